@@ -3,8 +3,8 @@
 use crate::{attributes, client, replay};
 use erlang::syntax::{lower_expression, parse_expression};
 use frontend::{
-    Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Evaluation, Evaluations, Limits, Outcome,
-    ProcessEnd, Replay, Rest, Watched,
+    Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Effects, Evaluation, Evaluations, FromOutside,
+    Limits, Outcome, OutsideEnd, ProcessEnd, Replay, Rest, Traced, TracedCall, Watched,
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
@@ -22,12 +22,16 @@ pub struct Beam {
     pub loader: Loader,
     /// The applications: see [`erlang::configuration`].
     configuration: OnceLock<Arc<Term>>,
+    /// Whether code with events is there for the runtime, or why it cannot be.
+    staged: OnceLock<Result<oracle::Allowed, CodeError>>,
+    effects: Effects,
 }
 
 /// Finds the code that a configuration names, and starts nothing.
 pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
     let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
     let usual = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
+    let effects = config.effects;
     let loader = Loader::new(LoaderConfig {
         sources: config.sources,
         code_paths: config.code_paths,
@@ -43,10 +47,17 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
         traced: config.traced,
         conductor: config.is_conducted.then_some(erlang::prelude::CONDUCTOR.0),
+        opened: oracle::Opened { readable: config.opened_paths, programs: config.opened_programs },
+        events: config.has_events.then_some(erlang::prelude::EVENT.0),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
-    Ok(Arc::new(Beam { loader: loader.map_err(load_error)?, configuration: OnceLock::new() }))
+    Ok(Arc::new(Beam {
+        loader: loader.map_err(load_error)?,
+        configuration: OnceLock::new(),
+        staged: OnceLock::new(),
+        effects,
+    }))
 }
 
 /// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
@@ -70,6 +81,58 @@ fn guard() -> Guard {
         arity,
     });
     Guard { forbidden: modules.chain(functions).collect() }
+}
+
+impl Beam {
+    /// Evaluates a text where it may do outside what the user allows.
+    fn evaluate_outside(&self, text: &str, how: Evaluations) -> Result<Outcome, CodeError> {
+        let call = TracedCall::Text { text: text.to_string(), home: None };
+        self.trace(&call, how.limits).map(|traced| traced.outcome)
+    }
+
+    /// The functions that act on the outside and are allowed, and the modules of the user with native functions, if these
+    /// are.
+    fn allowed(&self) -> Result<oracle::Allowed, CodeError> {
+        if self.effects.is_empty() {
+            return Ok(oracle::Allowed::default());
+        }
+        let outside = erlang::bifs::effects::OUTSIDE.iter().map(|(module, _)| *module);
+        let single = erlang::bifs::effects::denied_functions().map(|(module, _, _)| module);
+        let mut modules: Vec<Atom> = outside.chain(single).map(Atom::new).collect();
+        modules.sort_unstable();
+        modules.dedup();
+        let exports = self.loader.oracle().exports(&modules).map_err(oracle_error)?;
+        let functions = exports.into_iter().filter(|name| self.effects.covers(*name) && is_denied(*name));
+        let native = |module: &Atom| {
+            let module = self.load(*module).ok().flatten();
+            module.is_some_and(|module| machine::Language::has_on_load(&erlang::ERLANG, &module))
+        };
+        let natives = match self.effects.allow_native_code() {
+            true => self.source_modules().map(|(module, _)| module).filter(native).collect(),
+            false => Vec::new(),
+        };
+        Ok(oracle::Allowed { functions: functions.collect(), natives })
+    }
+}
+
+/// Whether our machine does not run a function for invented inputs.
+fn is_denied(name: FunctionName) -> bool {
+    let FunctionName { module, function, arity } = name;
+    let has_row = erlang::bifs::find(module, function, arity).is_some();
+    !has_row && erlang::bifs::effects::denied(module, function, arity)
+}
+
+fn from_outside(told: oracle::FromOutside) -> FromOutside {
+    match told {
+        oracle::FromOutside::Message(message) => FromOutside::Message(message),
+        oracle::FromOutside::Call { function, args, ended } => {
+            let ended = match ended {
+                oracle::OutsideEnd::Returned(value) => OutsideEnd::Returned(value),
+                oracle::OutsideEnd::Raised { class, reason } => OutsideEnd::Raised { class, reason },
+            };
+            FromOutside::Call { function, args, ended }
+        }
+    }
 }
 
 /// Functions that compilers make.
@@ -106,6 +169,10 @@ impl Code for Beam {
 
     fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
         self.loader.load(module).map_err(load_error)
+    }
+
+    fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
+        self.loader.load_instrumented(module).map_err(load_error)
     }
 
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String> {
@@ -171,6 +238,9 @@ impl Code for Beam {
     }
 
     fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError> {
+        if !self.effects.is_empty() {
+            return texts.iter().map(|text| self.evaluate_outside(text, how)).collect();
+        }
         let calls: Vec<oracle::Call> =
             texts.iter().map(|text| oracle::Call::Text { text: text.clone(), home: None }).collect();
         let (oracle, limits) = (self.loader.oracle(), their_limits(how.limits));
@@ -182,6 +252,10 @@ impl Code for Beam {
     }
 
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError> {
+        if !self.effects.is_empty() {
+            let outcome = self.evaluate_outside(text, how)?;
+            return Ok(Watched { outcome, ends: Vec::new(), rest: Rest::Ended, started: 0 });
+        }
         let call = oracle::Call::Text { text: text.to_string(), home: None };
         let Evaluations { limits, is_printed, is_fresh } = how;
         let oracle = self.loader.oracle();
@@ -200,6 +274,27 @@ impl Code for Beam {
             self.loader.load_into_runtime(Atom::new(erlang::prelude::CONDUCTOR.0)).map_err(load_error)?;
         }
         replay::replay(self.loader.oracle(), text, how, linger, schedule)
+    }
+
+    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError> {
+        // Modules that stay without events have none on the machine either, or cannot be run there at all.
+        let stage = || {
+            self.loader.stage_instrumented().map_err(load_error)?;
+            self.allowed()
+        };
+        let allowed = self.staged.get_or_init(stage).as_ref().map_err(CodeError::clone)?;
+        let call = match call.clone() {
+            TracedCall::Plain(Call { module, function, args }) => oracle::Call::Apply { module, function, args },
+            TracedCall::Text { text, home } => oracle::Call::Text { text, home },
+        };
+        let traced = self.loader.oracle().trace(&call, their_limits(limits), path::Clauses::MOST as u64, allowed);
+        let oracle::Traced { outcome: ended, events, is_whole, outside } = traced.map_err(oracle_error)?;
+        let outside = outside.into_iter().map(from_outside).collect();
+        Ok(Traced { outcome: outcome(ended), events, is_whole, outside })
+    }
+
+    fn effects(&self) -> &Effects {
+        &self.effects
     }
 
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError> {

@@ -9,6 +9,7 @@
 
 mod child;
 mod contenders;
+mod executors;
 mod report;
 mod searches;
 
@@ -39,6 +40,9 @@ struct Arguments {
     /// The servers with planted bugs only.
     #[arg(long, conflicts_with = "programs")]
     servers: bool,
+    /// The BEAM as an executor only.
+    #[arg(long, conflicts_with = "programs")]
+    executors: bool,
     /// A minute for each search that is measured for its memory.
     #[arg(long)]
     long: bool,
@@ -62,6 +66,10 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
+    if arguments.executors {
+        executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let wrong = if arguments.searches || arguments.targets || arguments.servers || arguments.conditions.is_some() {
         false
     } else {
@@ -72,6 +80,10 @@ fn main() -> anyhow::Result<ExitCode> {
             println!();
         }
         searches::measure(&bench(&arguments)?)?;
+        if !arguments.searches && !arguments.targets && !arguments.servers && arguments.conditions.is_none() {
+            println!();
+            executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?)?;
+        }
     }
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

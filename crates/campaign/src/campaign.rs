@@ -19,7 +19,7 @@ use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::{Alarm, InputValue, Raised, SitePlace, Surrounding, TraceEntry};
-use report::{Judged, Tested, TimeLimit, Tree};
+use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{
     End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
     Settings, Unit, VariableIs, explore, is_same_failure,
@@ -32,11 +32,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::work::{Overdue, Watcher};
 use term::{Atom, FunctionName, Term, work};
+use tracer::{Differing, Ledger, Mode, Runtime, TracingExecutor};
 
 /// What all functions have in common.
 pub struct Campaign {
     /// Functions that are not looked into.
     pub opaque: Opaque,
+    /// Who runs the functions.
+    pub executor: Mode,
     pub settings: Settings,
     pub seeds: Seeds,
     pub user_modules: Vec<Atom>,
@@ -93,6 +96,8 @@ pub struct Turn {
     /// Inputs that reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
+    /// The first run that differs between the executors, if one does.
+    pub differing: Option<Differing>,
 }
 
 impl Campaign {
@@ -158,6 +163,7 @@ impl Campaign {
             smt_seconds: 0.0,
             time_limit: TimeLimit::NotBegun,
             solving: Vec::new(),
+            on_runtime: OnRuntime::default(),
         }
     }
 
@@ -219,9 +225,19 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let mut executor = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
-        let mut explored = explore(&mut executor, &unit, solver, &settings, &mut watch);
-        drop(executor);
+        let mut ledger = Ledger::default();
+        let mut explored = {
+            let mut machine = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
+            if self.executor == Mode::Machine && session.code.effects().is_empty() {
+                explore(&mut machine, &unit, solver, &settings, &mut watch)
+            } else {
+                let (mode, code) = (self.executor, Arc::clone(&session.code));
+                let language = self.languages.language(name.module);
+                let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup)).collect();
+                let runtime = Runtime { mode, code, language, setups, ledger: &mut ledger };
+                explore(&mut TracingExecutor::new(machine, runtime), &unit, solver, &settings, &mut watch)
+            }
+        };
         if explored.ended == Ended::OutOfTime && self.observer.is_interrupted() {
             explored.ended = Ended::Interrupted;
         }
@@ -248,6 +264,12 @@ impl Campaign {
             time_limit: TimeLimit::Own,
             solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
+            on_runtime: OnRuntime {
+                rebuilt: ledger.rebuilt,
+                same: ledger.same,
+                excused: ledger.excused.values().sum(),
+                differing: ledger.differing,
+            },
         };
         if self.results.is_kept() {
             let called: Vec<Atom> = session.machine.used_modules().collect();
@@ -256,7 +278,7 @@ impl Campaign {
             self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
         }
         let has_progressed = tested.exploration.findings.len() > known_findings || inputs.all().len() > known_inputs;
-        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed }
+        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed, differing: ledger.first }
     }
 }
 

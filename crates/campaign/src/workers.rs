@@ -18,6 +18,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 use term::FunctionName;
+use tracer::Differing;
 
 /// How long a caller waits for news before it gets a chance to say something itself.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -152,6 +153,10 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
         }));
         match searched {
             Ok((turn, bench)) => {
+                if let Some(Differing { call, how }) = &turn.differing {
+                    let words = format!("{call} differs between Beagle's machine and the real runtime: {how}");
+                    announce(News::Failed(format!("{words}. This is a defect of Beagle; please report it")));
+                }
                 // A search that was broken off may have left anything behind.
                 ready = (!turn.tested.exploration.broken_off).then_some(bench);
                 let is_over = turn.tested.exploration.ended != Ended::OutOfTime;

@@ -2,6 +2,7 @@
 
 use crate::evaluating::{ReplayOptions, RunOptions, TraceOptions, with_marked_expression};
 use crate::project::ProjectOptions;
+use crate::test::effects::ExecutorName;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use frontend::CodeConfig;
@@ -178,6 +179,14 @@ pub struct TestOptions {
     /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
+    /// Who runs the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
+    pub executor: ExecutorName,
+    /// What functions may do outside, run by the BEAM in a sandbox: functions with * for any text (file:read_file/1,
+    /// gen_tcp:*), read=PATH for files and folders that may be read, exec=PROGRAM for programs that may be started.
+    /// erlang:load_nif/2 allows native code. Separated by commas; may be repeated.
+    #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
+    pub allow_effects: Vec<String>,
     /// Also report lines of the user's modules that no input executes.
     #[arg(long)]
     pub dead_code: bool,

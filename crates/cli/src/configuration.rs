@@ -4,6 +4,7 @@
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::{function_name, languages};
 use crate::project::{Project, RebarConfig, read_text};
+use crate::test::effects::{ExecutorName, configurable};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
 use std::path::{Component, Path, PathBuf};
@@ -14,6 +15,12 @@ const FILE: &str = "beagle.toml";
 
 /// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
 const KEYS: &[(&str, Set)] = &[
+    ("allow_effects", |options, value, root| {
+        for text in value.texts()? {
+            options.allow_effects.push(configurable(&text, |path| inside(root, path))?);
+        }
+        Ok(())
+    }),
     ("all", |options, value, _| set_flag(&mut options.all, value)),
     ("baseline", |options, value, root| {
         options.project.baseline = Some(root.join(value.text()?));
@@ -27,6 +34,12 @@ const KEYS: &[(&str, Set)] = &[
             options.project.exclude.push(text);
         }
         Ok(())
+    }),
+    ("executor", |options, value, _| {
+        let names = ExecutorName::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        let names = names.map(|name| name.get_name().to_string()).collect::<Vec<_>>().join(", ");
+        let executor = <ExecutorName as ValueEnum>::from_str(&value.text()?, false);
+        set(&mut options.executor, executor.map_err(|_| format!("expected one of {names}")))
     }),
     ("expectations", |options, value, _| {
         for text in value.texts()? {
@@ -162,8 +175,9 @@ fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
 }
 
 /// What adds up.
-const LISTS: [&str; 9] =
-    ["exclude", "expectations", "invariants", "modules", "opaque", "outputs", "seeds", "setup", "start"];
+const LISTS: [&str; 10] = [
+    "allow_effects", "exclude", "expectations", "invariants", "modules", "opaque", "outputs", "seeds", "setup", "start",
+];
 
 /// Puts a value into the options; the folder is what paths are relative to.
 type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;

@@ -1,6 +1,6 @@
 //! Code of a program, and the real runtime that it is for.
 
-use crate::Attributes;
+use crate::{Attributes, Pattern};
 use path::{Class, ClientPlan, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
@@ -39,6 +39,44 @@ pub struct CodeConfig {
     pub is_conducted: bool,
     /// Whether the code tells what it does, event by event: that of all sources, and of the libraries that are named here.
     pub traced: Option<Vec<Atom>>,
+    /// Whether the code of all sources gets an event at every choice among clauses, which runs record.
+    pub has_events: bool,
+    /// What the code may do outside while it runs with events.
+    pub effects: Effects,
+    /// Files and folders that it may read then, besides what it is made of.
+    pub opened_paths: Vec<PathBuf>,
+    /// Programs that it may start then.
+    pub opened_programs: Vec<PathBuf>,
+}
+
+/// What code may do outside of the program, in the words of the user.
+#[derive(Clone, Default)]
+pub struct Effects(Arc<[Arc<dyn Pattern>]>);
+
+impl Effects {
+    pub fn new(allowed: Vec<Arc<dyn Pattern>>) -> Effects {
+        Effects(allowed.into())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether native functions of the program may be called: that is the permission to load them.
+    pub fn allow_native_code(&self) -> bool {
+        let [module, function] = ["erlang", "load_nif"].map(Atom::new);
+        self.covers(FunctionName { module, function, arity: 2 })
+    }
+
+    pub fn covers(&self, function: FunctionName) -> bool {
+        self.0.iter().any(|pattern| pattern.covers(function))
+    }
+}
+
+impl fmt::Debug for Effects {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter().map(|pattern| pattern.to_string())).finish()
+    }
 }
 
 /// How calls are evaluated on the real runtime.
@@ -64,6 +102,11 @@ pub trait Code: Send + Sync {
 
     /// A lowered module. `None`: there is no such module.
     fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError>;
+
+    /// Likewise as runs need it: with events, if the code was opened with events and the module is one of the sources.
+    fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
+        self.load(module)
+    }
 
     /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
     /// what cannot be read, and where.
@@ -123,6 +166,12 @@ pub trait Code: Send + Sync {
         schedule: Option<&[Turn]>,
     ) -> Result<Replay, CodeError>;
 
+    /// Runs a call of code with events on the runtime. Only code that was opened with events has any.
+    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError>;
+
+    /// What the code may do outside while it runs with events.
+    fn effects(&self) -> &Effects;
+
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
 
@@ -148,6 +197,43 @@ pub struct Call {
     pub module: Atom,
     pub function: Atom,
     pub args: Vec<Term>,
+}
+
+/// What is run on the runtime with events.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TracedCall {
+    Plain(Call),
+    /// Expressions of the language that the runtime reads. Calls without a module go to `home`.
+    Text {
+        text: String,
+        home: Option<Atom>,
+    },
+}
+
+/// What a run of code with events did on the runtime.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traced {
+    pub outcome: Outcome,
+    /// The numbers of the clauses that the main process chose, in order.
+    pub events: Vec<u64>,
+    /// Whether these are all events: not if there were too many, or if the runtime ended.
+    pub is_whole: bool,
+    /// What the main process called that acts on the outside and is allowed, or is native, and what came from there, in
+    /// order.
+    pub outside: Vec<FromOutside>,
+}
+
+/// Something that came from outside of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FromOutside {
+    Call { function: FunctionName, args: Vec<Term>, ended: OutsideEnd },
+    Message(Term),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutsideEnd {
+    Returned(Term),
+    Raised { class: Atom, reason: Term },
 }
 
 /// What an evaluation may use.

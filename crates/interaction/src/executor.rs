@@ -5,7 +5,7 @@ use crate::replay::Replay;
 use crate::{driver, wrapper};
 use formula::{Formulas, Sample, Variable};
 use machine::value::copy_in;
-use machine::{Context, Machine, Player, Refusal, Word};
+use machine::{Context, Elsewhere, Machine, Player, Refusal, Word};
 use path::{
     Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
     ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Stranger, Surrounding, Waiting,
@@ -38,6 +38,11 @@ impl<'m> MachineExecutor<'m> {
     pub fn with_setups(mut self, setups: Vec<Setup>) -> MachineExecutor<'m> {
         self.setups = setups;
         self
+    }
+
+    /// Who knows what functions that act on the outside did, for the runs from now on.
+    pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
+        self.machine.set_outside(outside);
     }
 
     fn wrapper(&mut self, call: &Call<'_>) -> Option<Atom> {
@@ -227,6 +232,7 @@ impl Drop for MachineExecutor<'_> {
     fn drop(&mut self) {
         self.machine.set_steps(self.steps);
         self.machine.set_alarm(None);
+        self.machine.set_outside(None);
         self.machine.start_afresh();
     }
 }
@@ -307,6 +313,8 @@ impl Executor for MachineExecutor<'_> {
         let mut surroundings = std::mem::take(&mut recorder.surroundings);
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let marks = std::mem::take(&mut recorder.marks);
+        let clauses = std::mem::take(&mut recorder.clauses);
+        let has_processes = recorder.has_processes;
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
         for asked in replay.iter().flat_map(|replay| &replay.surroundings) {
@@ -325,7 +333,7 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings, marks }
+        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses, has_processes }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

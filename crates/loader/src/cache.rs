@@ -26,6 +26,8 @@ pub(crate) enum Form {
     Marked,
     Traced,
     Conducted,
+    /// With an event at every choice among clauses.
+    WithEvents,
 }
 
 /// Files and the digests that they had; `None` for one that was not there.
@@ -34,12 +36,13 @@ type Needed = Vec<(PathBuf, Option<[u8; 32]>)>;
 impl Cache<'_> {
     pub fn beam_key(&self, beam: &[u8], form: Form) -> Hash {
         let kind = match form {
-            Form::Plain => "beam",
-            Form::Marked => "marked beam",
-            Form::Traced => "traced beam",
-            Form::Conducted => "conducted beam",
+            Form::Plain => "beam".to_string(),
+            Form::Marked => "marked beam".to_string(),
+            Form::Traced => "traced beam".to_string(),
+            Form::Conducted => "conducted beam".to_string(),
+            Form::WithEvents => format!("beam with events {}", oracle::instrumentation()),
         };
-        self.hasher(kind).update(beam).finalize()
+        self.hasher(&kind).update(beam).finalize()
     }
 
     /// It depends on no other file.

@@ -13,7 +13,7 @@ pub use error::LoadError;
 use blake3::Hash;
 use cache::{Cache, Form};
 use index::CodeIndex;
-use oracle::{CompileOptions, Core, Guard, Oracle, OracleConfig, OracleError};
+use oracle::{CompileOptions, Core, Guard, Opened, Oracle, OracleConfig, OracleError};
 use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
@@ -48,6 +48,8 @@ pub struct LoaderConfig {
     pub compile_time: Duration,
     /// What is evaluated on the real runtime is evaluated without a sandbox.
     pub is_trusting: bool,
+    /// What is open to code that is traced; see [`OracleConfig::opened`].
+    pub opened: Opened,
     /// What evaluated calls may not call; see [`OracleConfig::guard`].
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
@@ -57,6 +59,8 @@ pub struct LoaderConfig {
     /// The embedded module that conducts processes, if all code asks it before each operation that other processes could
     /// notice.
     pub conductor: Option<&'static str>,
+    /// The embedded module that code with events calls, if there is such code of the sources.
+    pub events: Option<&'static str>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
@@ -85,10 +89,12 @@ impl LoaderConfig {
             readable: Vec::new(),
             compile_time: OracleConfig::default().request_limit,
             is_trusting: false,
+            opened: Opened::default(),
             guard: None,
             marks: None,
             traced: None,
             conductor: None,
+            events: None,
             embedded: &[],
             lower,
             lowering_version,
@@ -119,8 +125,17 @@ pub struct Loader {
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
-    loaded: Mutex<HashMap<Atom, Arc<OnceSlot>>>,
+    loaded: Mutex<Slots>,
+    /// Likewise of sources with events.
+    instrumented: Mutex<Slots>,
     digests: Mutex<HashMap<Atom, Digest>>,
+}
+
+/// What is put into the code of a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Added {
+    Nothing,
+    Events,
 }
 
 /// Of all that a module is made of.
@@ -132,6 +147,8 @@ pub enum Digest {
 }
 
 type Loaded = Result<Option<Arc<Module>>, LoadError>;
+
+type Slots = HashMap<Atom, Arc<OnceSlot>>;
 
 /// Filled once; held while it is being filled.
 #[derive(Default)]
@@ -171,6 +188,7 @@ impl Loader {
             request_limit: config.compile_time,
             is_trusting: config.is_trusting,
             guard: config.guard.clone(),
+            opened: config.opened.clone(),
             ..OracleConfig::default()
         });
         Ok(Loader {
@@ -180,6 +198,7 @@ impl Loader {
             sources,
             index: Mutex::default(),
             loaded: Mutex::default(),
+            instrumented: Mutex::default(),
             digests: Mutex::default(),
         })
     }
@@ -201,7 +220,19 @@ impl Loader {
 
     /// `None`: there is no such module.
     pub fn load(&self, module: Atom) -> Loaded {
-        let slot = Arc::clone(lock(&self.loaded).entry(module).or_default());
+        self.load_into(&self.loaded, module, Added::Nothing)
+    }
+
+    /// Likewise, with an event at every choice among clauses if it is one of the sources and code with events is wanted.
+    pub fn load_instrumented(&self, module: Atom) -> Loaded {
+        match self.config.events.is_some() && self.sources.get(module).is_some() {
+            true => self.load_into(&self.instrumented, module, Added::Events),
+            false => self.load(module),
+        }
+    }
+
+    fn load_into(&self, slots: &Mutex<Slots>, module: Atom, added: Added) -> Loaded {
+        let slot = Arc::clone(lock(slots).entry(module).or_default());
         if let Some(loaded) = slot.done.get() {
             return loaded.clone();
         }
@@ -209,7 +240,7 @@ impl Loader {
         if let Some(loaded) = slot.done.get() {
             return loaded.clone();
         }
-        let loaded = self.load_now(module);
+        let loaded = self.load_now(module, added);
         if !matches!(&loaded, Err(error) if !error.is_lasting()) {
             let _ = slot.done.set(loaded.clone());
         }
@@ -227,7 +258,7 @@ impl Loader {
         }
         match self.sources.get(module) {
             Some(file) if is_source(file) => {
-                let code = self.object_code(file, &mut Vec::new())?;
+                let code = self.object_code(file, &self.compile_options(file), &mut Vec::new())?;
                 self.oracle.load_code(file, &code)?;
             }
             Some(file) => drop(self.oracle.load_beam(file)?),
@@ -244,7 +275,7 @@ impl Loader {
         }
         self.load_embedded_into_runtime(marks.module)?;
         let code = match is_source(&file) {
-            true => self.object_code(&file, &mut Vec::new())?,
+            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
             false => self.oracle.marked_code_of_beam(&file)?,
         };
         self.oracle.load_marked(&file, &code)?;
@@ -252,11 +283,7 @@ impl Loader {
     }
 
     fn load_embedded_into_runtime(&self, module: &str) -> Result<(), LoadError> {
-        if let Some((name, source)) = self.config.embedded.iter().find(|(name, _)| *name == module) {
-            let file = self.embedded.path().join(format!("{name}.erl"));
-            fs::write(&file, source)
-                .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
-            let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+        if let Some((file, code)) = self.embedded_code(module)? {
             self.oracle.load_code(&file, &code)?;
         }
         Ok(())
@@ -270,7 +297,7 @@ impl Loader {
         }
         let Some(file) = self.find(module)? else { return Ok(false) };
         let code = match is_source(&file) {
-            true => self.object_code(&file, &mut Vec::new())?,
+            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
             false if !self.is_conducted(module) => return Ok(true),
             false => self.conducted_code(&file)?,
         };
@@ -297,6 +324,45 @@ impl Loader {
         Ok(code)
     }
 
+    /// The file and the object code of a module that comes with us.
+    fn embedded_code(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadError> {
+        let Some((_, source)) = self.config.embedded.iter().find(|(own, _)| *own == name) else { return Ok(None) };
+        let file = self.embedded.path().join(format!("{name}.erl"));
+        fs::write(&file, source)
+            .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
+        let code = self.oracle.object_code(&file, &CompileOptions::default())?;
+        Ok(Some((file, code)))
+    }
+
+    /// Compiles the sources with events, for the runtimes that run such code. Returns those that stay as they are, each
+    /// with the reason.
+    pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
+        let Some(events) = self.config.events else { return Ok(Vec::new()) };
+        if let Some((file, code)) = self.embedded_code(events)? {
+            self.oracle.stage_instrumented(Atom::new(events), &file, &code);
+        }
+        let mut plain = Vec::new();
+        for (module, file) in self.source_modules() {
+            let code = match is_source(file) {
+                true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
+                false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
+            };
+            match code {
+                Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),
+                Ok(code) => self.oracle.stage_instrumented(module, file, &code),
+                Err(error) if error.is_of_runtime() => return Err(error),
+                Err(error) => plain.push((module, error)),
+            }
+        }
+        Ok(plain)
+    }
+
+    /// Native code is looked for beside the file that a module is loaded from.
+    fn does_something_when_loaded(&self, module: Atom) -> bool {
+        let attributes = self.load(module).ok().flatten();
+        attributes.is_some_and(|module| module.attributes.iter().any(|(name, _)| name.text() == "on_load"))
+    }
+
     fn is_marked(&self, module: Atom) -> bool {
         let marks = self.config.marks.as_ref();
         marks.is_some_and(|marks| self.sources.get(module).is_some() || marks.libraries.contains(&module))
@@ -311,7 +377,7 @@ impl Loader {
     fn load_transform(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         let Some(file) = self.sources.get(module) else { return Ok(false) };
         let code = if is_source(file) {
-            self.object_code(file, tried)?
+            self.object_code(file, &self.compile_options(file), tried)?
         } else {
             let unreadable = |error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) };
             fs::read(file).map_err(unreadable)?
@@ -321,13 +387,12 @@ impl Loader {
     }
 
     /// Starting the compiler takes longer than everything else that confirming a finding needs.
-    fn object_code(&self, file: &Path, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
-        let options = self.compile_options(file);
-        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, &options));
+    fn object_code(&self, file: &Path, options: &CompileOptions, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
+        let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
         let Some(key) = fs::read(file)
             .ok()
-            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, &options)))
+            .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, options)))
         else {
             return compile();
         };
@@ -365,12 +430,15 @@ impl Loader {
         cache.module_key_of_source(&key).map(|key| Digest::Of(*key.as_bytes()))
     }
 
-    fn load_now(&self, module: Atom) -> Loaded {
+    fn load_now(&self, module: Atom, added: Added) -> Loaded {
         if let Some((_, source)) = self.config.embedded.iter().find(|(name, _)| *name == module.text()) {
             return self.embedded(module, source).map(|module| Some(Arc::new(module)));
         }
         let Some(file) = self.find(module)? else { return Ok(None) };
-        let lowered = if is_source(&file) { self.source(module, &file) } else { self.beam(module, &file) };
+        let lowered = match is_source(&file) {
+            true => self.source(module, &file, added),
+            false => self.beam(module, &file, added),
+        };
         lowered.map(|module| Some(Arc::new(module)))
     }
 
@@ -391,17 +459,19 @@ impl Loader {
         }
     }
 
-    fn beam(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
+    fn beam(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
         let form = match (self.is_marked(name), self.is_traced(name), self.is_conducted(name)) {
             (true, _, _) => Form::Marked,
             (_, true, _) => Form::Traced,
             (_, _, true) => Form::Conducted,
+            (false, false, false) if added == Added::Events => Form::WithEvents,
             (false, false, false) => Form::Plain,
         };
         let core = || match form {
             Form::Marked => self.oracle.marked_core_of_beam(file),
             Form::Traced => self.oracle.traced_core_of_beam(file),
             Form::Conducted => self.oracle.conducted_core_of_beam(file),
+            Form::WithEvents => self.oracle.instrumented_core_of_beam(file),
             Form::Plain => self.oracle.core_of_beam(file),
         };
         let Some(cache) = self.cache()? else {
@@ -421,8 +491,11 @@ impl Loader {
         })
     }
 
-    fn source(&self, name: Atom, file: &Path) -> Result<Module, LoadError> {
-        let options = self.compile_options(file);
+    fn source(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
+        let options = match added {
+            Added::Nothing => self.compile_options(file),
+            Added::Events => self.options_with_events(file),
+        };
         let compile = || self.with_transforms(&mut Vec::new(), || self.oracle.core_of_source(file, &options));
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
@@ -475,6 +548,12 @@ impl Loader {
             return Err(LoadError::WrongName { file: file.to_path_buf(), found: core.module });
         }
         (self.config.lower)(&core.term).map_err(|message| LoadError::Lower { module: name, message })
+    }
+
+    fn options_with_events(&self, file: &Path) -> CompileOptions {
+        let mut options = self.compile_options(file);
+        options.options.push(format!("{{beagle_events,\"{}\"}}", oracle::instrumentation()));
+        options
     }
 
     fn compile_options(&self, file: &Path) -> CompileOptions {

@@ -39,6 +39,8 @@ pub struct Context {
     pub scratch: BitBuilder,
     /// The real runtime, for the few pure functions that nobody wants to write again.
     pub foreign: Option<Box<dyn Foreign>>,
+    /// Who knows what functions that act on the outside did, if anybody does.
+    pub outside: Option<Box<dyn Elsewhere>>,
     /// Plays the functions that are inputs of the run.
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
@@ -65,6 +67,19 @@ const STEPS_OF_TURN: u64 = 500;
 pub trait Foreign: Send {
     /// Returns what the call gave, or why there is no answer.
     fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
+}
+
+/// Knows what functions that act on the outside did, and does not let them act once more. Like [`Foreign`], it holds no
+/// words.
+pub trait Elsewhere: Send {
+    /// Returns what the next call of the main process came to. `None`: nobody knows.
+    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer>;
+}
+
+/// What a function that acts on the outside came to, and the messages that came from there before the next such call.
+pub struct ElsewhereAnswer {
+    pub ended: ForeignAnswer,
+    pub messages: Vec<Term>,
 }
 
 pub enum NoAnswer {
@@ -254,6 +269,7 @@ impl Context {
             trace_limits: TraceLimits::default(),
             scratch: BitBuilder::default(),
             foreign: None,
+            outside: None,
             player: None,
             program,
             pending: Pending::default(),
@@ -348,6 +364,11 @@ impl Context {
     pub fn restart(&mut self, target: CallTarget, args: Vec<Word>) -> Escape {
         self.pending.call = Some(CallRequest { target, args, finish: None });
         Escape::Restart
+    }
+
+    /// Whether a function acts on the outside, and somebody knows what it did there.
+    pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
+        self.program.is_outside(module, function, arity)
     }
 
     /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are

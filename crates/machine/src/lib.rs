@@ -17,7 +17,8 @@ pub mod value;
 mod world;
 
 pub use context::{
-    CallTarget, Context, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player, Question, TraceStart,
+    CallTarget, Context, Elsewhere, ElsewhereAnswer, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player,
+    Question, TraceStart,
 };
 pub use language::{Gate, Language, LanguageState, Misuse, Passed, Refusal, StatePart, TraceFrame};
 pub use primitive::{

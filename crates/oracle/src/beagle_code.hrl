@@ -7,7 +7,7 @@ core_of_source(File, Options) ->
             case compile_source(text_in(File), [to_core], Opts) of
                 {ok, Module, Core} ->
                     {Main, Files} = get(seen_forms),
-                    {ok, #{module => Module, core => trim(Core, Main), files => Files,
+                    {ok, #{module => Module, core => trim(with_events_if(Core, Opts), Main), files => Files,
                            transforms => [{T, beam_file(T)} || T <- transforms(text_in(File), Files, Opts)]}};
                 Failure ->
                     compile_failure(File, Failure)
@@ -42,6 +42,13 @@ instrumentation(Opts) ->
     case [Instrument || {Option, Instrument} <- Known, lists:member(Option, Opts)] of
         [Instrument | _] -> Instrument;
         [] -> none
+    end.
+
+%% Events come behind all that the compiler does to Core.
+with_events_if(Core, Opts) ->
+    case lists:keymember(beagle_events, 1, Opts) of
+        true -> instrumented(Core);
+        false -> Core
     end.
 
 is_transform({parse_transform, _}) -> true;
@@ -162,6 +169,25 @@ code_of_forms(Place, Forms) ->
         Failure -> compile_failure(place_text(Place), Failure)
     end.
 
+%% With events, and what the runtime loads for that.
+instrumented_core_of_beam(Place) ->
+    with_forms(Place, fun(Forms) ->
+        case core_of(Place, Forms) of
+            {ok, Module, Core} ->
+                Trimmed = trim(instrumented(Core), main_file(Forms)),
+                {ok, #{module => Module, core => Trimmed, files => [], transforms => []}};
+            Failure -> Failure
+        end
+    end).
+
+instrumented_code_of_beam(Place) ->
+    with_forms(Place, fun(Forms) ->
+        case core_of(Place, Forms) of
+            {ok, _, Core} -> code_of_core(Core, place_text(Place));
+            Failure -> Failure
+        end
+    end).
+
 with_forms(Place, Do) ->
     case beam_code(Place) of
         {ok, Beam} -> forms_of_code(Beam, Do);
@@ -220,11 +246,17 @@ debug_info_error(missing) -> <<"it was compiled without debug_info">>;
 debug_info_error(Reason) -> printed(Reason).
 
 core_of_forms(Place, Forms) ->
-    case compile:noenv_forms(forgiving(Forms), [to_core, binary, return_errors, no_spawn_compiler_process]) of
+    case core_of(Place, Forms) of
         {ok, Module, Core} ->
             {ok, #{module => Module, core => trim(Core, main_file(Forms)), files => [], transforms => []}};
         Failure ->
-            compile_failure(place_text(Place), Failure)
+            Failure
+    end.
+
+core_of(Place, Forms) ->
+    case compile:noenv_forms(forgiving(Forms), [to_core, binary, return_errors, no_spawn_compiler_process]) of
+        {ok, Module, Core} -> {ok, Module, Core};
+        Failure -> compile_failure(place_text(Place), Failure)
     end.
 
 place_text(Module) when is_atom(Module) -> atom_to_list(Module);
@@ -343,12 +375,24 @@ implementation(Module, Function, Arity) ->
             no_module
     end.
 
+exports(Module) ->
+    case code:ensure_loaded(Module) of
+        {module, _} -> Module:module_info(exports);
+        {error, _} -> []
+    end.
+
 %% --- Loading code to be evaluated
 
 object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
-            case compile_source(text_in(File), [debug_info], Opts) of
+            IsInstrumented = lists:keymember(beagle_events, 1, Opts),
+            Passes = case IsInstrumented of
+                         true -> [to_core];
+                         false -> [debug_info]
+                     end,
+            case compile_source(text_in(File), Passes, Opts) of
+                {ok, _, Core} when IsInstrumented -> code_of_core(Core, File);
                 {ok, _, Code} -> {ok, Code};
                 Failure -> compile_failure(File, Failure)
             end;

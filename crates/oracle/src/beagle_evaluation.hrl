@@ -39,11 +39,14 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     Tag = make_ref(),
     Server = self(),
     Heap = #{size => HeapLimit, kill => true, error_logger => true},
+    Events = get(event_array),
     Work = fun() ->
                    group_leader(Sink, self()),
+                   begin_events(Events),
                    leave(Server, Tag, outcome(Call, Printed), Watch)
            end,
     {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),
+    note_main(Pid),
     watch(Pid, Watch),
     {Answer, Rest, World} = wait_for(Pid, Monitor, Tag, now_ms() + TimeLimit, new_world(Watch, Pid)),
     {End, Last} = end_of_world(Pid, Monitor, Rest, World, Watch),
@@ -95,8 +98,20 @@ wait_for(Pid, Monitor, Tag, Deadline, World) ->
         {'DOWN', Monitor, process, Pid, {Tag, Body}} -> {Body, unknown, World};
         {'DOWN', Monitor, process, Pid, killed} -> {encode(why_killed(Pid)), unknown, World};
         {'DOWN', Monitor, process, Pid, Reason} -> {encode({killed, Reason}), unknown, World};
-        {trace, _, call, Call, Caller} ->
-            case is_loading(Caller) of
+        {trace, Caller, call, {_, _, _} = Call} ->
+            outside_call(Caller, Call),
+            wait_for(Pid, Monitor, Tag, Deadline, World);
+        {trace, Caller, return_from, _, Value} ->
+            outside_end(Caller, {returned, Value}),
+            wait_for(Pid, Monitor, Tag, Deadline, World);
+        {trace, Caller, exception_from, _, {Class, Reason}} ->
+            outside_end(Caller, {raised, Class, Reason}),
+            wait_for(Pid, Monitor, Tag, Deadline, World);
+        {trace, Receiver, 'receive', Message} ->
+            outside_message(Receiver, Message),
+            wait_for(Pid, Monitor, Tag, Deadline, World);
+        {trace, From, call, Call, Caller} ->
+            case is_loading(Caller) orelse is_outside(From) of
                 true ->
                     wait_for(Pid, Monitor, Tag, Deadline, World);
                 false ->

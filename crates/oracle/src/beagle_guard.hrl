@@ -36,16 +36,17 @@ forbid_one(Module, Function, Arity) ->
 
 %% The work begins when it is watched.
 watched(Work, Watch) ->
-    case get(guard) of
-        none when Watch =:= none -> Work;
+    case {get(guard), get(outside)} of
+        {none, undefined} when Watch =:= none -> Work;
         _ -> fun() -> receive begin_now -> Work() end end
     end.
 
 %% A process has one tracer, so calls and processes are traced together.
 watch(Pid, Watch) ->
-    Calls = case get(guard) of
-                none -> [];
-                _ -> [call]
+    Calls = case {get(guard), get(outside)} of
+                {none, undefined} -> [];
+                {_, undefined} -> [call];
+                _ -> [call, 'receive']
             end,
     Processes = case Watch of
                     none -> [];
@@ -61,8 +62,8 @@ watch(Pid, Watch) ->
 
 %% The answer, unless something forbidden was called before it was there.
 forbidden_call(Answer) ->
-    case get(guard) of
-        none ->
+    case {get(guard), get(outside)} of
+        {none, undefined} ->
             {false, Answer};
         _ ->
             Delivered = erlang:trace_delivered(all),
@@ -80,8 +81,14 @@ first_call({stopped, Call}) ->
     {stopped, Call};
 first_call(Answer) ->
     receive
-        {trace, _, call, Call, Caller} ->
-            case is_loading(Caller) of
+        {trace, Pid, call, {_, _, _} = Call} -> outside_call(Pid, Call), first_call(Answer);
+        {trace, Pid, return_from, _, Value} -> outside_end(Pid, {returned, Value}), first_call(Answer);
+        {trace, Pid, exception_from, _, {Class, Reason}} ->
+            outside_end(Pid, {raised, Class, Reason}),
+            first_call(Answer);
+        {trace, Pid, 'receive', Message} -> outside_message(Pid, Message), first_call(Answer);
+        {trace, From, call, Call, Caller} ->
+            case is_loading(Caller) orelse is_outside(From) of
                 true -> first_call(Answer);
                 false -> {stopped, Call}
             end
@@ -120,7 +127,8 @@ state() ->
     {[{P, process_info(P, [registered_name, group_leader])} || P <- lists:sort(processes()), P =/= get(sink)],
      lists:sort(ets:all()),
      [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
-     erlang:phash2(persistent_term:get()),
+     %% Where events go is ours.
+     erlang:phash2(lists:keydelete(beagle_event, 1, persistent_term:get())),
      erlang:ports(),
      erlang:phash2({os:env(), code:get_path(), logger:get_config(), prim_file:list_dir(".")}),
      nodes(known)}.

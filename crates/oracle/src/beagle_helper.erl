@@ -15,6 +15,8 @@
 -include("beagle_marks.hrl").
 -include("beagle_trace.hrl").
 -include("beagle_conduct.hrl").
+-include("beagle_events.hrl").
+-include("beagle_tracing.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -78,6 +80,10 @@ serve_loop() ->
 answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Watch, Guard, Calls}) ->
     stand_guard(Guard),
     evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed, Watch});
+answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Call}) ->
+    stand_guard(Guard),
+    listen_outside(Outside),
+    trace(Id, Call, Most, {TimeLimit, HeapLimit, false, none});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 
@@ -122,8 +128,11 @@ respond({conducted_core_of_beam, Place}) -> conducted_core_of_beam(Place);
 respond({conducted_code_of_beam, Place}) -> conducted_code_of_beam(Place);
 respond({traced_core_of_beam, Place}) -> traced_core_of_beam(Place);
 respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
+respond({instrumented_core_of_beam, Place}) -> instrumented_core_of_beam(Place);
+respond({instrumented_code_of_beam, Place}) -> instrumented_code_of_beam(Place);
 respond({load_marked, File, Code}) -> load_marked(File, Code);
 respond({locate, Module}) -> locate(Module);
+respond({exports, Modules}) -> {ok, [{Module, exports(Module)} || Module <- Modules]};
 respond(code_index) -> code_index();
 respond({read_file, File}) -> read_file(File);
 respond({object_code, File, Options}) -> object_code(File, Options);

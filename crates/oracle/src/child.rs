@@ -13,11 +13,12 @@ use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
 use sandbox::{Channel, Door, Folder};
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -34,7 +35,9 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_processes.hrl"),
     include_str!("beagle_marks.hrl"),
     include_str!("beagle_trace.hrl"),
-    include_str!("beagle_conduct.hrl")
+    include_str!("beagle_conduct.hrl"),
+    include_str!("beagle_events.hrl"),
+    include_str!("beagle_tracing.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
@@ -64,6 +67,9 @@ const LONGEST_RELEASE: u32 = 64;
 const KEPT_OUTPUT: usize = 4096;
 /// No answer is longer. Core of the largest modules of OTP has some ten megabytes.
 const LONGEST_PACKET: u32 = 256 << 20;
+
+/// Packets that are read before anybody wants them.
+const PACKETS_AHEAD: usize = 16;
 
 /// What identifies a question.
 pub(crate) type Nonce = [u8; 16];
@@ -109,7 +115,8 @@ impl Child {
         let helper_file = start.config.cache_dir.as_deref().map(|cache| helper_file(cache, erl));
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
-        let (inbox, events) = mpsc::channel();
+        // A reader that is ahead of its caller waits, and so does whoever writes.
+        let (inbox, events) = mpsc::sync_channel(PACKETS_AHEAD);
         let mut listener = None;
         if let (Some(input), Some(output), Some(errors)) =
             (process.stdin.take(), process.stdout.take(), process.stderr.take())
@@ -119,7 +126,11 @@ impl Child {
             thread::spawn(move || write_packets(input, &outbox));
             let first_packets = packets.clone();
             // An error of the pipe is the end of the process, which the caller sees by the closed channel.
-            thread::spawn(move || drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref())));
+            let stays_open = start.role == Role::Tracer && !start.config.opened.programs.is_empty();
+            thread::spawn(move || {
+                let door = DoorKeeper { door, stays_open };
+                drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref()));
+            });
         }
         Ok(Child { process, erl: erl.clone(), _private: private, events, packets, said, listener })
     }
@@ -221,6 +232,14 @@ pub(crate) struct Start<'a> {
 }
 
 impl Start<'_> {
+    /// Where programs are looked for inside: the runtime's own, and those that may be started.
+    fn search_path(&self) -> OsString {
+        let programs = self.config.opened.programs.iter().filter(|_| self.role == Role::Tracer);
+        let folders = programs.filter_map(|program| program.parent()).map(Path::to_path_buf);
+        let all = std::iter::once(self.installation.binaries.clone()).chain(folders);
+        std::env::join_paths(all).unwrap_or_else(|_| self.installation.binaries.clone().into())
+    }
+
     fn command(&self, private: &Path, channel: Channel) -> Command {
         let Installation { root, binaries, .. } = self.installation;
         let mut command = Command::new(binaries.join("erlexec"));
@@ -233,7 +252,7 @@ impl Start<'_> {
         command.args(["-eval", &bootstrap.replace("OUTPUT", &channel.output.to_string())]);
         command.env_clear().envs(Role::environment());
         command.env("ROOTDIR", root).env("BINDIR", binaries).env("EMU", "beam").env("PROGNAME", "erl");
-        command.env("PATH", binaries).env("HOME", private).env("TMPDIR", private);
+        command.env("PATH", self.search_path()).env("HOME", private).env("TMPDIR", private);
         command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");
         // Local time is the same for everybody who repeats a run.
         command.env("TZ", "UTC");
@@ -256,12 +275,26 @@ fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
     }
 }
 
+/// The door of a runtime, which stays open if programs may be started inside: which ones, the sandbox says.
+struct DoorKeeper {
+    door: Door,
+    stays_open: bool,
+}
+
+impl DoorKeeper {
+    fn shut(&mut self) {
+        if !self.stays_open {
+            self.door.shut();
+        }
+    }
+}
+
 /// The greeting, then answers until the pipe closes.
 fn read_packets(
     mut output: ChildStdout,
-    mut door: Door,
+    mut door: DoorKeeper,
     packets: &Sender<Vec<u8>>,
-    inbox: &Sender<Event>,
+    inbox: &SyncSender<Event>,
     helper_file: Option<&Path>,
 ) -> io::Result<()> {
     let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));

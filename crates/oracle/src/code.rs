@@ -6,7 +6,7 @@ use crate::role::Role;
 use crate::{Oracle, OracleError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use term::{Atom, Term};
+use term::{Atom, FunctionName, Term};
 
 /// How to compile a source file, beyond what the file itself says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,6 +90,11 @@ impl Oracle {
         self.core_of_beam_by("conducted_core_of_beam", file)
     }
 
+    /// Likewise with an event at every choice among clauses.
+    pub fn instrumented_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_beam_by("instrumented_core_of_beam", file)
+    }
+
     fn core_of_beam_by(&self, request: &str, file: &Path) -> Result<Core, OracleError> {
         let name = file.display().to_string();
         let (doing, request) = (format!("read the code of {name}"), tagged(request, [absolute(file)]));
@@ -130,6 +135,26 @@ impl Oracle {
         folders.as_list().and_then(|list| list.iter().map(read).collect()).ok_or_else(|| protocol(doing, "no folders"))
     }
 
+    /// The exported functions of modules that are installed, by name and arity.
+    pub fn exports(&self, modules: &[Atom]) -> Result<Vec<FunctionName>, OracleError> {
+        let doing = "list exported functions";
+        let request = tagged("exports", [Term::list(modules.iter().copied().map(Term::Atom).collect::<Vec<_>>())]);
+        let answer = self.ask(Role::Library, &request, doing, self.config.request_limit)?;
+        let modules = succeeded(answer, "the exports", doing)?;
+        let mut all = Vec::new();
+        for one in modules.as_list().unwrap_or_default() {
+            let Some([Term::Atom(module), exports]) = one.as_tuple() else { continue };
+            all.extend(exports.as_list().unwrap_or_default().iter().filter_map(|export| match export.as_tuple() {
+                Some([Term::Atom(function), arity]) => {
+                    let arity = arity.as_int()?.try_into().ok()?;
+                    Some(FunctionName { module: *module, function: *function, arity })
+                }
+                _ => None,
+            }));
+        }
+        Ok(all)
+    }
+
     /// For files that only the runtime can read, in an archive.
     pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("read {}", file.display());
@@ -162,6 +187,11 @@ impl Oracle {
         self.code_of_beam_by("conducted_code_of_beam", file)
     }
 
+    /// Likewise with events.
+    pub fn instrumented_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("instrumented_code_of_beam", file)
+    }
+
     fn code_of_beam_by(&self, request: &str, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
         let answer = self.ask_compiler(&tagged(request, [absolute(file)]), &doing)?;
@@ -181,12 +211,26 @@ impl Oracle {
     pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
         let request = load_request(file, code);
         let module = self.load(Role::Evaluator, &request, file)?;
-        let staged = self.staged().map(|folder| folder.join(format!("{module}.beam")));
+        let staged = self.staged(Role::Evaluator).map(|folder| folder.join(format!("{module}.beam")));
         if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
             // On a full disk they are told instead.
             self.remember_loaded(Role::Evaluator, request);
         }
         Ok(module)
+    }
+
+    /// Keeps code with events for the runtimes that run it. They load it when it is first called, so it must be there
+    /// before anything is.
+    pub fn stage_instrumented(&self, module: Atom, file: &Path, code: &[u8]) {
+        let staged = self.staged(Role::Tracer).map(|folder| folder.join(format!("{module}.beam")));
+        if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
+            self.load_for_traces(file, code);
+        }
+    }
+
+    /// Likewise of code that is loaded at once, from the place of its file.
+    pub fn load_for_traces(&self, file: &Path, code: &[u8]) {
+        self.remember_loaded(Role::Tracer, load_request(file, code));
     }
 
     /// Likewise of a BEAM file.
@@ -209,6 +253,7 @@ impl Oracle {
     /// Loads the descriptions of applications and sets their environment, wherever calls are evaluated from now on. The
     /// term is a list of `{Name, Keys, Environment}`.
     pub fn configure(&self, applications: Term) {
+        self.remember_loaded(Role::Tracer, tagged("configure", [applications.clone()]));
         self.remember_loaded(Role::Evaluator, tagged("configure", [applications]));
     }
 

@@ -118,8 +118,8 @@ impl Watched {
 /// So many outcomes come in one packet if nothing is slow.
 const OUTCOMES_PER_PACKET: usize = 512;
 /// The runtime ends evaluations itself; if even that takes as long again, within these bounds, it hangs.
-const SHORTEST_GRACE: Duration = Duration::from_secs(1);
-const LONGEST_GRACE: Duration = Duration::from_secs(10);
+pub(crate) const SHORTEST_GRACE: Duration = Duration::from_secs(1);
+pub(crate) const LONGEST_GRACE: Duration = Duration::from_secs(10);
 
 /// How calls are evaluated.
 struct Asked {
@@ -253,15 +253,15 @@ impl Oracle {
         })
     }
 
-    fn guard(&self, role: Role) -> Term {
+    pub(crate) fn guard(&self, role: Role) -> Term {
         match (&self.config.guard, role) {
-            (Some(guard), Role::Evaluator) => guard.term(),
+            (Some(guard), role) if role.runs_inputs() => guard.term(),
             (Some(_) | None, _) => Term::atom("none"),
         }
     }
 }
 
-fn describe(calls: &[Call]) -> String {
+pub(crate) fn describe(calls: &[Call]) -> String {
     match calls {
         [Call::Text { text, .. }] => format!("evaluate `{text}`"),
         [Call::Apply { module, function, args }] => format!("evaluate {module}:{function}/{}", args.len()),
@@ -269,7 +269,7 @@ fn describe(calls: &[Call]) -> String {
     }
 }
 
-fn encode_call(call: &Call) -> Term {
+pub(crate) fn encode_call(call: &Call) -> Term {
     match call {
         Call::Apply { module, function, args } => Term::tuple([
             Term::Atom(names::APPLY),
@@ -323,7 +323,7 @@ fn decode_end(term: &Term) -> Option<ProcessEnd> {
     })
 }
 
-fn decode_outcome(term: &Term) -> Option<Outcome> {
+pub(crate) fn decode_outcome(term: &Term) -> Option<Outcome> {
     if let Term::Atom(name) = term {
         return match name.text() {
             "heap_exceeded" => Some(Outcome::HeapExceeded),

@@ -18,6 +18,7 @@ mod guard;
 mod installation;
 mod role;
 pub mod store;
+mod trace;
 
 pub use alike::alike;
 pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
@@ -25,6 +26,7 @@ pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, instrumentation};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};
@@ -56,6 +58,8 @@ pub struct OracleConfig {
     pub memory_limit: u64,
     /// Evaluate calls without a sandbox.
     pub is_trusting: bool,
+    /// What is open to code that is traced, besides what evaluations may do.
+    pub opened: Opened,
     /// Without it, runtimes are used again after evaluations that changed them, and calls may call everything: for
     /// programs of our own.
     pub guard: Option<Guard>,
@@ -72,9 +76,19 @@ impl Default for OracleConfig {
             request_limit: Duration::from_secs(30),
             memory_limit: 8 << 30,
             is_trusting: false,
+            opened: Opened::default(),
             guard: None,
         }
     }
+}
+
+/// Parts of the sandbox that are open to code that is traced.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opened {
+    /// Files and folders that may be read.
+    pub readable: Vec<PathBuf>,
+    /// Programs that may be started.
+    pub programs: Vec<PathBuf>,
 }
 
 /// What a runtime says of itself.
@@ -102,9 +116,12 @@ pub struct Oracle {
     installation: OnceLock<Result<Installation, OracleError>>,
     compiler: Mutex<Runtime>,
     evaluator: Mutex<Runtime>,
+    tracer: Mutex<Runtime>,
     library: Mutex<Runtime>,
     /// Object code that was made here, for evaluators to load when they need it.
     staged: OnceLock<Option<Folder>>,
+    /// Likewise with events, for tracers.
+    instrumented: OnceLock<Option<Folder>>,
 }
 
 #[derive(Default)]
@@ -161,8 +178,10 @@ impl Oracle {
             installation: OnceLock::new(),
             compiler: Mutex::default(),
             evaluator: Mutex::default(),
+            tracer: Mutex::default(),
             library: Mutex::default(),
             staged: OnceLock::new(),
+            instrumented: OnceLock::new(),
         }
     }
 
@@ -314,7 +333,7 @@ impl Oracle {
 
     /// The child, up and with everything loaded that was loaded before.
     fn child<'a>(&self, role: Role, runtime: &'a mut Runtime) -> Result<&'a mut Child, OracleError> {
-        if role == Role::Evaluator {
+        if role.runs_inputs() {
             self.is_sandboxed()?;
         }
         if runtime.child.is_none() || runtime.info.is_none() {
@@ -326,7 +345,7 @@ impl Oracle {
             runtime.info =
                 Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
             // Only now: until here, nothing but OTP itself has taken part.
-            let paths = role.code_paths(&self.config, self.staged());
+            let paths = role.code_paths(&self.config, self.staged(role));
             let paths: Vec<Term> = paths.iter().rev().map(|path| answer::path(path)).collect();
             let add_paths = tagged("add_paths", [Term::list(paths)]);
             for request in std::iter::once(&add_paths).chain(&runtime.loaded) {
@@ -340,7 +359,7 @@ impl Oracle {
     }
 
     fn start_child(&self, role: Role) -> Result<Child, OracleError> {
-        if role == Role::Evaluator {
+        if role.runs_inputs() {
             self.is_sandboxed()?;
         }
         let installation = self.installation()?;
@@ -350,16 +369,20 @@ impl Oracle {
             return Err(OracleError::NoRuntime { erl: installation.erl.clone(), why });
         }
         let is_sandboxed = match role {
-            Role::Evaluator => !self.config.is_trusting,
+            Role::Evaluator | Role::Tracer => !self.config.is_trusting,
             // Where there is no sandbox, code is compiled as `erlc` would do it, and OTP's own functions are pure.
             Role::Compiler | Role::Library => sandbox::availability().is_ok(),
         };
-        Child::start(&Start { installation, config: &self.config, role, is_sandboxed, staged: self.staged() })
+        Child::start(&Start { installation, config: &self.config, role, is_sandboxed, staged: self.staged(role) })
     }
 
-    /// The folder that object code is put into for evaluators.
-    pub(crate) fn staged(&self) -> Option<&Path> {
-        let folder = self.staged.get_or_init(|| Folder::new().ok());
+    /// The folder that object code is put into for runtimes of this kind.
+    pub(crate) fn staged(&self, role: Role) -> Option<&Path> {
+        let folder = match role {
+            Role::Tracer => &self.instrumented,
+            Role::Compiler | Role::Evaluator | Role::Library => &self.staged,
+        };
+        let folder = folder.get_or_init(|| Folder::new().ok());
         folder.as_ref().map(Folder::path)
     }
 
@@ -367,6 +390,7 @@ impl Oracle {
         match role {
             Role::Compiler => &self.compiler,
             Role::Evaluator => &self.evaluator,
+            Role::Tracer => &self.tracer,
             Role::Library => &self.library,
         }
     }

@@ -12,17 +12,24 @@ pub(crate) enum Role {
     Compiler,
     /// Evaluates calls of the user's code with invented inputs.
     Evaluator,
+    /// Runs code with events, with invented inputs.
+    Tracer,
     /// Evaluates pure functions of OTP for our machine, and reads the code of BEAM files. It runs nothing but what is
     /// installed: what it says may be kept for other projects.
     Library,
 }
 
 impl Role {
-    pub const ALL: [Role; 3] = [Role::Compiler, Role::Evaluator, Role::Library];
+    pub const ALL: [Role; 4] = [Role::Compiler, Role::Evaluator, Role::Tracer, Role::Library];
+
+    /// Whether it runs code of the user's on invented inputs.
+    pub fn runs_inputs(self) -> bool {
+        matches!(self, Role::Evaluator | Role::Tracer)
+    }
 
     /// Folders of BEAM files that come before OTP's own, the first first. `staged`: of code that was compiled here.
     pub fn code_paths(self, config: &OracleConfig, staged: Option<&Path>) -> Vec<PathBuf> {
-        let staged = staged.filter(|_| self == Role::Evaluator).map(Path::to_path_buf);
+        let staged = staged.filter(|_| self.runs_inputs()).map(Path::to_path_buf);
         let own = if self == Role::Library { &[][..] } else { &config.code_paths };
         staged.into_iter().chain(own.iter().cloned()).chain(config.system_paths.iter().cloned()).collect()
     }
@@ -40,20 +47,27 @@ impl Role {
         let mut readable: Vec<PathBuf> = match self {
             // Headers of an application lie beside its object code.
             Role::Compiler => applications.map(Path::to_path_buf).chain(code_paths.cloned()).collect(),
-            Role::Evaluator => applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect(),
+            Role::Evaluator | Role::Tracer => {
+                applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect()
+            }
             Role::Library => code_paths.cloned().collect(),
         };
         readable.retain(|path| leads_nowhere_else(path, &config.readable));
         readable.extend(config.system_paths.iter().cloned());
-        if self != Role::Evaluator {
+        if !self.runs_inputs() {
             readable.extend(config.readable.iter().cloned());
+        }
+        let mut executable = installation.programs().to_vec();
+        if self == Role::Tracer {
+            readable.extend(config.opened.readable.iter().cloned());
+            executable.extend(config.opened.programs.iter().cloned());
         }
         readable.push(installation.root.clone());
         readable.extend(staged.map(Path::to_path_buf));
         readable.extend(libraries().iter().flat_map(|folder| with_links(folder)));
         Sandbox {
             readable: readable.iter().filter_map(|path| on_disk(path)).map(Path::to_path_buf).collect(),
-            executable: installation.programs().to_vec(),
+            executable,
             private: vec![private.to_path_buf()],
             address_space: Some(config.memory_limit),
             file_size: LARGEST_FILE,

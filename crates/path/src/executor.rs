@@ -135,4 +135,8 @@ pub struct Replayed {
     pub surroundings: Vec<crate::Surrounding>,
     /// The marks in the code that the run came to.
     pub marks: crate::Marks,
+    /// The clauses that the main process chose, in code with events.
+    pub clauses: crate::Clauses,
+    /// Whether processes were started.
+    pub has_processes: bool,
 }

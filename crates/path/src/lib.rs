@@ -5,6 +5,7 @@
 //! knows no machine, no heap, no solver and no language.
 
 mod belongs;
+mod clauses;
 mod client;
 mod event;
 mod executor;
@@ -25,6 +26,7 @@ mod watch;
 mod witness;
 
 pub use belongs::{Checker, belongs};
+pub use clauses::Clauses;
 pub use client::{
     Act, Argument, At, Client, ClientPlan, Given, Need, Operation, PlannedCall, PlannedParam, Role, Scenario,
     Signature, Step, TypeLabel, Wanted,

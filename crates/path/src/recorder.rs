@@ -1,5 +1,6 @@
 //! Records the path of a run.
 
+use crate::clauses::Clauses;
 use crate::event::{Event, Ways};
 use crate::loss::Concretised;
 use crate::mark::Marks;
@@ -46,6 +47,8 @@ pub struct Recorder {
     pub turns: Turns,
     /// What instrumented code told of the run.
     pub trace: Trace,
+    /// The clauses that the main process chose, in code with events.
+    pub clauses: Clauses,
     /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }

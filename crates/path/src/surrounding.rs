@@ -46,6 +46,8 @@ pub enum Surrounding {
     Logger,
     /// What `-on_load` does outside of the run: native libraries, files.
     Loading,
+    /// What functions that act on the outside delivered: files, sockets, ports.
+    Outside,
     /// The order in which processes take their turns, where there was a choice. It is told of findings only.
     Schedule,
 }
@@ -68,7 +70,8 @@ impl Surrounding {
             | Surrounding::Atoms
             | Surrounding::Identities
             | Surrounding::HashOrder
-            | Surrounding::Terminal => true,
+            | Surrounding::Terminal
+            | Surrounding::Outside => true,
             Surrounding::Applications
             | Surrounding::Code
             | Surrounding::Compilation

@@ -9,7 +9,7 @@ use crate::sentences::{
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
-use crate::{Code, Judged, Printer, Printers, Report, Results, Tested, call, course, example, snippet};
+use crate::{Code, Judged, OnRuntime, Printer, Printers, Report, Results, Tested, call, course, example, snippet};
 use codespan_reporting::diagnostic::Severity;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 use search::Exploration;
@@ -193,6 +193,7 @@ impl<'p> Human<'p> {
                 write(&mut out, &format!("  - {reason}{code}\n"));
             }
         }
+        self.on_runtime(&mut out, tested);
         if self.detail == Detail::Verbose {
             self.figures(&mut out, tested);
         }
@@ -301,6 +302,24 @@ impl<'p> Human<'p> {
         write(out, ": ");
         styled(out, colour(tone).filter(|_| tone != Tone::Open), false, &verdict);
         write(out, &format!("{more} ({}){}\n", effort(tested), self.code(Code::of_verdict(tested.verdict()))));
+    }
+
+    /// Which runs the real runtime made.
+    fn on_runtime(&self, out: &mut Buffer, tested: &Tested) {
+        let OnRuntime { rebuilt, same, excused, differing } = tested.on_runtime;
+        let runtime = self.printers.of(tested.name.module).runtime();
+        if rebuilt > 0 {
+            let runs = count(rebuilt, "run was", "runs were");
+            write(out, &format!("  {runs} made on {runtime} first, for what Beagle's machine cannot do\n"));
+        }
+        if differing > 0 {
+            let runs = count(differing, "run differs", "runs differ");
+            write(out, &format!("  {runs} between the machine and {runtime}: a defect of Beagle, please report it\n"));
+        }
+        if self.detail == Detail::Verbose && same + excused > 0 {
+            let runs = count(same, "run is", "runs are");
+            write(out, &format!("  {runs} the same on {runtime}; {excused} cannot be compared\n"));
+        }
     }
 
     fn figures(&self, out: &mut Buffer, tested: &Tested) {

@@ -9,8 +9,8 @@ use crate::processes::ProcessFields;
 use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
-    Code, Judged, Judgement, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments_of, call, kind,
-    losses,
+    Code, Judged, Judgement, OnRuntime, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments_of,
+    call, kind, losses,
 };
 use search::{Failure, Verdict};
 use serde::Serialize;
@@ -134,6 +134,9 @@ struct Function<'a> {
     /// No time was left for it (`--total-budget`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_begun: bool,
+    /// Runs that the real runtime made, if it made any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_runtime: Option<OnRuntime>,
 }
 
 /// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
@@ -230,6 +233,7 @@ impl Lines<'_> {
                 },
                 smt_seconds: microseconds(tested.smt_seconds),
                 not_begun: tested.time_limit == TimeLimit::NotBegun,
+                on_runtime: Some(tested.on_runtime).filter(|runs| *runs != OnRuntime::default()),
             },
         );
         out

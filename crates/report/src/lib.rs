@@ -204,6 +204,19 @@ pub struct Tested {
     pub time_limit: TimeLimit,
     /// What the tiers of the solver did, as lines of text.
     pub solving: Vec<String>,
+    pub on_runtime: OnRuntime,
+}
+
+/// Runs that the real runtime made beside our machine, or for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OnRuntime {
+    /// Runs that took from there what our machine cannot do.
+    pub rebuilt: u64,
+    /// Runs in which both chose the same clauses and ended alike, runs that cannot be compared, and runs that differ,
+    /// which is a defect of Beagle.
+    pub same: u64,
+    pub excused: u64,
+    pub differing: u64,
 }
 
 /// A limit on the time of an exploration.

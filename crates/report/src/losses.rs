@@ -149,6 +149,7 @@ pub fn surroundings(surrounding: Surrounding) -> &'static str {
         Surrounding::Terminal => "the terminal",
         Surrounding::Logger => "the configuration of the logger",
         Surrounding::Loading => "what its module does when it is loaded",
+        Surrounding::Outside => "what files, sockets or programs outside delivered",
         Surrounding::Schedule => "the order in which its processes take turns",
     }
 }

@@ -178,6 +178,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         smt_seconds: 0.0,
         time_limit: crate::TimeLimit::Own,
         solving: Vec::new(),
+        on_runtime: crate::OnRuntime::default(),
     }
 }
 

@@ -201,8 +201,10 @@ const NETWORK: &[c_long] = &[
     libc::SYS_setsockopt,
 ];
 
-/// Signals to others, their memory, their descriptors, their priorities.
+/// Signals to others, their memory, their descriptors, their priorities; and leaving the group that is ended as a whole.
 const PROCESSES: &[c_long] = &[
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
     libc::SYS_kill,
     libc::SYS_tkill,
     libc::SYS_rt_sigqueueinfo,

@@ -6,6 +6,7 @@
 mod natives;
 mod opaque;
 mod outcome;
+mod outside;
 mod session;
 
 pub use natives::Rows;

@@ -1,6 +1,7 @@
 //! Evaluating on our machine, with the modules of a program and the few pure natives that the real runtime keeps.
 
 use crate::opaque::Opaque;
+use crate::outside::Outside;
 use contract::{Contract, Modules};
 use frontend::{Call, Code, CodeError, FrontEnd};
 use machine::{Foreign, ForeignAnswer, Limits, Machine, ModuleSource, NoAnswer};
@@ -67,7 +68,9 @@ impl Session {
         marks: Option<WantedMarks>,
     ) -> Result<Session, SessionError> {
         let (used, patience) = (Usage::default(), Patience::default());
-        let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, marks, exporters: HashMap::new() };
+        let outside = Outside::new(code.effects().clone());
+        let exporters = HashMap::new();
+        let source = FromCode { code: Arc::clone(&code), used: used.clone(), opaque, outside, marks, exporters };
         let mut machine = Machine::new(code.language(), Box::new(source), limits)?;
         machine.set_foreign(Some(Box::new(FromRuntime { code: Arc::clone(&code), patience: patience.clone() })));
         machine.set_configuration(code.configuration());
@@ -153,6 +156,7 @@ struct FromCode {
     code: Arc<dyn Code>,
     used: Usage,
     opaque: Opaque,
+    outside: Outside,
     marks: Option<WantedMarks>,
     exporters: HashMap<(Atom, u32), Vec<Atom>>,
 }
@@ -160,7 +164,7 @@ struct FromCode {
 impl ModuleSource for FromCode {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
         lock(&self.used.0).insert(name);
-        let module = self.code.load(name).map_err(|error| error.to_string())?;
+        let module = self.code.load_for_runs(name).map_err(|error| error.to_string())?;
         Ok(module.map(|module| match &self.marks {
             Some(wanted) => with_marks(&module, wanted),
             None => module,
@@ -168,7 +172,14 @@ impl ModuleSource for FromCode {
     }
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
-        self.opaque.of(&*self.code, module)
+        let mut sampled = self.opaque.of(&*self.code, module);
+        sampled.extend(self.outside.natives(module));
+        sampled
+    }
+
+    fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
+        let is_denied = self.code.language().gate(module, function, arity) == machine::Gate::Denied;
+        self.outside.covers(FunctionName { module, function, arity }, is_denied)
     }
 
     fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {

@@ -3,6 +3,7 @@
 mod baseline;
 mod changed;
 mod choice;
+pub mod effects;
 pub mod emission;
 mod files;
 mod onlooker;
@@ -292,6 +293,7 @@ fn campaign(
     let root = task.project.as_ref().map(|project| project.root.as_path());
     Campaign {
         opaque: task.opaque.clone(),
+        executor: options.executor.into(),
         settings: Settings {
             strategy: options.strategy.into(),
             max_runs: options.max_runs.unwrap_or(u64::MAX),
@@ -355,6 +357,7 @@ fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
         format!("{:?} {:?}", options.start, options.setups),
+        format!("{:?} {:?}", options.executor, options.allow_effects),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {solvers}", options.solver, options.solver_time),

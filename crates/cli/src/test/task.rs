@@ -4,6 +4,7 @@
 
 use super::baseline::Baseline;
 use super::choice::{Choice, Targets};
+use super::effects::ExecutorName;
 use super::saved::UserFunctions;
 use super::targets::Wanted;
 use crate::arguments::{Confirm, TestOptions};
@@ -105,6 +106,8 @@ impl Task {
         }
         config.marks = options.marks.clone();
         config.is_conducted = options.is_conducted;
+        super::effects::open(&mut config, &options.allow_effects)?;
+        config.has_events = options.executor != ExecutorName::Machine || !config.effects.is_empty();
         let limits = options.code.limits(MEMORY);
         let loaded = languages().open(config)?;
         if options.confirms() && !options.project.list {

@@ -1,13 +1,28 @@
-//! Marks in the code: each says that a run has come to it.
+//! Marks in the code, each of which says that a run has come to it, and events, which say which clauses it chose.
 
 use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
-use path::Mark;
+use path::{Mark, ProcessId};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_mark";
-    "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
-}];
+pub(super) const TABLES: &[&[Primitive]] = &[
+    rows! {"beagle_mark";
+        "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
+    },
+    rows! {"beagle_event";
+        "at" (Any) -> Atom, badarg, chosen, Keeps;
+    },
+];
+
+/// The number of the event.
+fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if let Some(event) = args[0].as_small()
+        && context.process.id == ProcessId::MAIN
+    {
+        context.recorder.clauses.add(event.unsigned_abs());
+    }
+    Ok(names::OK.into())
+}
 
 /// The module, the line and the column.
 fn at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

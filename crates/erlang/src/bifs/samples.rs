@@ -2,13 +2,19 @@
 
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
-use machine::{Context, Escape, Primitive, Word, list_items};
-use term::FunctionName;
-use term::names;
+use machine::value::{copy_in, copy_out};
+use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceStart, Word, list_items};
+use path::{ProcessId, Stop, Surrounding};
+use term::{Fun, FunctionName, Term, names};
+
+/// Parts of the arguments of a function that acts on the outside.
+const LARGEST: usize = 1 << 20;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample";
     "enter"    () -> Boolean,               badarg, enter,    Keeps;
     "own_code" (Atom, Atom, Byte) -> Function, badarg, own_code, Keeps;
+    "is_outside" (Atom, Atom, Byte) -> Boolean, badarg, is_outside, Keeps;
+    "outside"  (Atom, Atom, Any) -> Any,    badarg, outside,  Keeps;
     "plain"    (Any) -> Any,                badarg, plain,    Keeps;
     "returned" (Atom, Atom, Any, Any) -> Any, badarg, returned, Keeps;
     "raised"   (Atom, Atom, Any) -> Atom,   badarg, raised,   Keeps;
@@ -26,6 +32,56 @@ fn own_code(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         _ => None,
     };
     own.ok_or_else(|| badarg(context, args))
+}
+
+/// Whether somebody else knows what the function did.
+fn is_outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let is_outside = match (args[0].as_atom(), args[1].as_atom(), args[2].as_usize()) {
+        (Some(module), Some(function), Some(arity)) => context.is_outside(module, function, arity as u32),
+        _ => false,
+    };
+    Ok(Word::boolean(is_outside))
+}
+
+fn outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (Some(module), Some(function), Some(given)) = (args[0].as_atom(), args[1].as_atom(), list_items(args[2]))
+    else {
+        return Err(badarg(context, args));
+    };
+    let name = FunctionName { module, function, arity: given.len() as u32 };
+    let nobody = |_: u64, arity: u8| Fun::Input { arity: u32::from(arity), number: 0 };
+    let terms: Option<Vec<Term>> = given.iter().map(|arg| copy_out(*arg, LARGEST, &nobody)).collect();
+    let is_main = context.process.id == ProcessId::MAIN;
+    let answer = match (terms, context.outside.take()) {
+        (Some(terms), Some(mut elsewhere)) if is_main => {
+            let answer = elsewhere.call(name, &terms);
+            context.outside = Some(elsewhere);
+            answer
+        }
+        (_, elsewhere) => {
+            context.outside = elsewhere;
+            None
+        }
+    };
+    let Some(ElsewhereAnswer { ended, messages }) = answer else {
+        return Err(context.stop(Stop::EffectDenied(name)));
+    };
+    // What native code delivers is up to its arguments, or shows that it is not; what others do is up to the world.
+    if super::effects::denied(module, function, name.arity) {
+        context.asks(Surrounding::Outside);
+    }
+    for message in messages {
+        let message = copy_in(&mut context.heap, &message);
+        let number = context.process.number();
+        context.deliver(number, message);
+    }
+    match ended {
+        ForeignAnswer::Value(term) => Ok(copy_in(&mut context.heap, &term)),
+        ForeignAnswer::Raised { class, reason } => {
+            let reason = copy_in(&mut context.heap, &reason);
+            Err(context.raise(class, reason, TraceStart::Primitive))
+        }
+    }
 }
 
 fn plain(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

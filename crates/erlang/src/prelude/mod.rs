@@ -29,9 +29,12 @@ pub const MARK: (&str, &str) = ("beagle_mark", include_str!("beagle_mark.erl"));
 /// What conducted code asks on the real runtime; our machine has rows for it.
 pub const CONDUCTOR: (&str, &str) = ("beagle_conductor", include_str!("beagle_conductor.erl"));
 
+/// What events in the code call there, likewise.
+pub const EVENT: (&str, &str) = ("beagle_event", include_str!("beagle_event.erl"));
+
 /// All of them.
 pub const ALL: &[(&str, &str)] =
-    &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR];
+    &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR, EVENT];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -300,6 +300,16 @@ impl Machine {
             }
             Resolved::Summarised(number, _) => self.enter(cursor, number, first, count, tail),
             Resolved::Denied => Err(Outcome::Stopped(Stop::EffectDenied(FunctionName { module, function, arity }))),
+            Resolved::Outside => {
+                let args = self.context.heap.list(args, Word::NIL);
+                let call = [Word::atom(module), Word::atom(function), args];
+                let (sampler, name) = self.context.language.sampler();
+                let export = self.context.program.export(sampler, name, call.len() as u32);
+                // SAFETY: the slots from `first` on were those of the arguments; behind the stack's end there is room for
+                // the arguments of any call (see `STACK_RESERVE`).
+                unsafe { std::ptr::copy_nonoverlapping(call.as_ptr(), cursor.fp.add(usize::from(first)), call.len()) };
+                self.call_named(cursor, export, first, call.len() as u16, tail)
+            }
             Resolved::Guarded(number) => match self.context.world.loads.get(&module) {
                 Some(Load::Done) => self.enter(cursor, number, first, count, tail),
                 None => self.call_after_load(cursor, (module, function), first, count, tail),

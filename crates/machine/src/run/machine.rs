@@ -4,7 +4,7 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use super::watch::Watch;
-use crate::context::{Context, Foreign, Interrupted, Player};
+use crate::context::{Context, Elsewhere, Foreign, Interrupted, Player};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_brief, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
@@ -95,6 +95,11 @@ impl Machine {
     /// The real runtime, for the runs from now on.
     pub fn set_foreign(&mut self, foreign: Option<Box<dyn Foreign>>) {
         self.context.foreign = foreign;
+    }
+
+    /// Who knows what functions that act on the outside did, for the runs from now on.
+    pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
+        self.context.outside = outside;
     }
 
     /// The player of the last run.

@@ -21,6 +21,12 @@ pub trait ModuleSource {
         Vec::new()
     }
 
+    /// Whether a function that acts on the outside has acted there already: then whoever knows what it did is asked
+    /// ([`crate::Context::outside`]).
+    fn is_outside(&self, _module: Atom, _function: Atom, _arity: u32) -> bool {
+        false
+    }
+
     /// Modules of the program that others may call under this name: those that a name that is an input can mean.
     /// Always the same.
     fn exporters(&mut self, _function: Atom, _arity: u32) -> Vec<Atom> {
@@ -47,6 +53,8 @@ pub(crate) enum Resolved {
     Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
     Denied,
+    /// A function that acts on the outside, of which somebody else knows what it does.
+    Outside,
     Undefined,
 }
 
@@ -202,6 +210,10 @@ impl Program {
             .collect()
     }
 
+    pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
+        self.source.is_outside(module, function, arity)
+    }
+
     pub fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
         self.source.exporters(function, arity)
     }
@@ -246,6 +258,7 @@ impl Program {
         let resolved = match self.language.primitive(module, function, arity) {
             Some(row) => Resolved::Row(row),
             None => match self.language.gate(module, function, arity) {
+                Gate::Denied if self.source.is_outside(module, function, arity) => Resolved::Outside,
                 Gate::Denied => Resolved::Denied,
                 Gate::Open => match self.exported(module, function, arity)? {
                     Some(number) if self.has_on_load(self.functions[number as usize].module) => {

@@ -1,0 +1,118 @@
+//! Both executors do the same with every claim: our machine, and the real runtime with instrumented code. They choose the
+//! same clauses in the same order and end alike, or there is a reason with a name.
+
+use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
+use erlang::print;
+use frontend::{Code, CodeConfig, Evaluation, TracedCall};
+use machine::Limits;
+use path::Outcome;
+use session::Session;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use term::Atom;
+use tracer::{Compared, Difference, End, Events, Excuse, Ours, compare};
+
+const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
+
+/// Generous, as a loaded computer takes its time.
+const THERE: frontend::Limits = frontend::Limits { time: Duration::from_secs(60), heap_words: 64 << 20 };
+
+/// What came of all claims: how many were the same, how many events that were, and how many were excused for which reason.
+#[derive(Default)]
+struct Tally {
+    same: u64,
+    events: u64,
+    excused: BTreeMap<Excuse, Vec<String>>,
+}
+
+static TALLY: Mutex<Tally> = Mutex::new(Tally { same: 0, events: 0, excused: BTreeMap::new() });
+
+struct Both {
+    code: Arc<dyn Code>,
+    session: Session,
+    events: Events,
+}
+
+impl Both {
+    fn new() -> Both {
+        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+        let config = CodeConfig {
+            sources: corpus.into_iter().map(|case| case.path).collect(),
+            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+            evaluation: Evaluation::Unguarded,
+            has_events: true,
+            ..CodeConfig::default()
+        };
+        let code: Arc<dyn Code> = beam::open(config).expect("the corpus is found");
+        let session = Session::new(Arc::clone(&code), LIMITS).expect("a session over the corpus");
+        Both { code, session, events: Events::default() }
+    }
+
+    fn place(&mut self, case: &Case, event: Option<u64>) -> String {
+        let Some(event) = event else { return "no event".to_string() };
+        if let Ok(Some(module)) = self.code.load_for_runs(Atom::new(&case.module)) {
+            self.events.add(&module);
+        }
+        self.events.place(event).map_or_else(|| format!("event {event}"), |place| place.to_string())
+    }
+}
+
+impl Subject for Both {
+    fn evaluate(&mut self, case: &Case, expression: &str) -> String {
+        let home = Some(Atom::new(&case.module));
+        let outcome = match self.session.evaluate(expression, home) {
+            Ok(outcome) => outcome,
+            Err(error) => return error.to_string(),
+        };
+        let recorder = std::mem::take(self.session.machine.recorder_mut());
+        let ours = Ours {
+            end: End::Outcome(&outcome),
+            clauses: &recorder.clauses,
+            has_processes: recorder.has_processes,
+            surroundings: &recorder.surroundings,
+        };
+        let call = TracedCall::Text { text: expression.to_string(), home };
+        let theirs = match self.code.trace(&call, THERE) {
+            Ok(theirs) => theirs,
+            Err(error) => return format!("the runtime could not be asked: {error}"),
+        };
+        let answer = match &outcome {
+            Outcome::Value(value) => print(value),
+            Outcome::Raised(raised) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
+            Outcome::Stopped(stop) => format!("stopped: {}", report::stopped(stop, &|name| name.to_string())),
+        };
+        let compared = compare(&*self.code, &ours, &theirs);
+        let mut tally = TALLY.lock().unwrap_or_else(PoisonError::into_inner);
+        match compared {
+            Compared::Same => {
+                tally.same += 1;
+                tally.events += theirs.events.len() as u64;
+                answer
+            }
+            Compared::Excused(excuse) => {
+                let claim = format!("{}: {expression} is here {answer}, there {:?}", case.name, theirs.outcome);
+                tally.excused.entry(excuse).or_default().push(claim);
+                answer
+            }
+            Compared::Differs(Difference::Outcome) => format!("{answer}, but there {:?}", theirs.outcome),
+            Compared::Differs(Difference::Event { index, ours, theirs }) => {
+                let (ours, theirs) = (self.place(case, ours), self.place(case, theirs));
+                format!("{answer}, but event {index} is here {ours}, and there {theirs}")
+            }
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let code = run_trials(Gaps::Fail, || Box::new(Both::new()));
+    let tally = TALLY.lock().unwrap_or_else(PoisonError::into_inner);
+    println!("{} claims with {} events were the same on both executors", tally.same, tally.events);
+    for (excuse, claims) in &tally.excused {
+        println!("{} differ or were stopped, excused by {excuse:?}:", claims.len());
+        claims.iter().for_each(|claim| println!("    {claim}"));
+    }
+    code
+}

@@ -1,0 +1,104 @@
+//! Who runs functions, and what these may do outside, as the user says it.
+
+use crate::languages::languages;
+use anyhow::{anyhow, bail};
+use clap::ValueEnum;
+use frontend::{CodeConfig, Effects};
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecutorName {
+    /// Beagle's machine. Runs that do what --allow-effects allows are made on the BEAM first.
+    Machine,
+    /// Every run is made on the BEAM, and rebuilt by the machine from what is logged there.
+    Beam,
+    /// Both, each for itself: a run that differs is a defect of Beagle.
+    Both,
+}
+
+impl From<ExecutorName> for tracer::Mode {
+    fn from(name: ExecutorName) -> tracer::Mode {
+        match name {
+            ExecutorName::Machine => tracer::Mode::Machine,
+            ExecutorName::Beam => tracer::Mode::Beam,
+            ExecutorName::Both => tracer::Mode::Both,
+        }
+    }
+}
+
+/// One thing that is allowed.
+enum Effect<'t> {
+    /// Functions, as a pattern.
+    Functions(&'t str),
+    /// A file or folder that may be read.
+    Reading(&'t str),
+    /// A program that may be started.
+    Program(&'t str),
+}
+
+fn effect(text: &str) -> Effect<'_> {
+    match text.split_once('=') {
+        Some(("read", path)) => Effect::Reading(path),
+        Some(("exec", program)) => Effect::Program(program),
+        _ => Effect::Functions(text),
+    }
+}
+
+/// The functions that start programs by way of a shell.
+const SHELL: &str = "/bin/sh";
+
+/// Opens what the user allows.
+pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
+    let mut patterns = Vec::new();
+    for text in allowed.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
+        match effect(text) {
+            Effect::Functions(text) => {
+                let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
+                patterns.push(pattern.ok_or_else(|| {
+                    anyhow!("--allow-effects {text}: write module:name/arity, with * for any text, read=PATH or exec=PROGRAM")
+                })?);
+            }
+            Effect::Reading(path) => {
+                let whole = Path::new(path).canonicalize();
+                config.opened_paths.push(whole.map_err(|error| anyhow!("--allow-effects read={path}: {error}"))?);
+            }
+            Effect::Program(program) => {
+                let Some(found) = oracle::find_executable(Path::new(program)) else {
+                    bail!("--allow-effects exec={program}: there is no such program in PATH");
+                };
+                config.opened_programs.push(found);
+                let shell = PathBuf::from(SHELL);
+                config.opened_programs.extend(shell.canonicalize().ok());
+            }
+        }
+    }
+    if patterns.is_empty() && !(config.opened_paths.is_empty() && config.opened_programs.is_empty()) {
+        bail!("--allow-effects names no function: say which may be called, file:read_file/1 for example");
+    }
+    config.effects = Effects::new(patterns);
+    // Native code lies beside the sources if it is in no application.
+    if config.effects.allow_native_code() {
+        let whole = config.sources.iter().filter_map(|file| file.canonicalize().ok());
+        let folder = |file: PathBuf| if file.is_dir() { Some(file) } else { file.parent().map(Path::to_path_buf) };
+        let folders: Vec<PathBuf> = whole.filter_map(folder).collect();
+        config.opened_paths.extend(folders);
+    }
+    Ok(())
+}
+
+/// Whether a configuration may allow this: it opens neither programs nor native code, nor what lies outside of its
+/// project, for somebody who has just cloned the project.
+pub fn configurable(text: &str, inside: impl Fn(&Path) -> Result<PathBuf, String>) -> Result<String, String> {
+    match effect(text.trim()) {
+        Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
+        Effect::Reading(path) => Ok(format!("read={}", inside(Path::new(path))?.display())),
+        Effect::Functions(text) => {
+            let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
+            let pattern = pattern.ok_or_else(|| format!("{text} does not name functions: write module:name/arity"))?;
+            match Effects::new(vec![pattern]).allow_native_code() {
+                true => Err(format!("{text}: only the command line can allow native code to be loaded")),
+                false => Ok(text.to_string()),
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+%% The helper on tracing: a call whose process says which clauses it chooses (beagle_event), in pieces as they come.
+%%
+%% The process waits while a piece is on its way, and what is sent waits for the other end of the pipe: so nothing piles up.
+%% A piece is the numbers of events: two bytes if the module is the one of the event before and the event one of its first
+%% 32,767, else eight bytes whose first bit is set.
+
+%% Events in a piece, as many as the array of beagle_event has room for.
+events_in_piece() -> 65536.
+
+trace(Id, Call, Most, Limits) ->
+    put(process_count, erlang:system_info(process_count)),
+    Array = atomics:new(1 + events_in_piece(), [{signed, true}]),
+    Port = get(port),
+    {Collector, Monitor} = spawn_monitor(fun() -> collect(Port, Id, Array, Most, 0) end),
+    put(event_array, {Array, Collector}),
+    _ = get(outside) =:= undefined orelse put(outside, new_outside()),
+    put(process_count, erlang:system_info(process_count)),
+    {IsStopped, Answer} = evaluate(Call, Limits),
+    erase(event_array),
+    Collector ! {finish, self()},
+    Told = receive
+               {Collector, IsWhole} ->
+                   receive {'DOWN', Monitor, process, Collector, _} -> ok end,
+                   IsWhole;
+               {'DOWN', Monitor, process, Collector, _} ->
+                   false
+           end,
+    Changed = [encode(changed) || IsStopped orelse is_changed()],
+    Outside = encode({outside, told_outside()}),
+    flush(Id, 0, Changed ++ [Outside, encode({is_whole, Told}), Answer], 3 + length(Changed)).
+
+%% In the process that calls.
+begin_events(undefined) -> ok;
+begin_events({Array, Collector}) -> persistent_term:put(beagle_event, {self(), Array, Collector}).
+
+collect(Port, Id, Array, Most, Sent) ->
+    receive
+        {full, Reference, From} ->
+            send_events(Port, Id, Array, events_in_piece()),
+            Total = Sent + events_in_piece(),
+            Next = case Total >= Most of
+                       true -> -(1 bsl 62);
+                       false -> 0
+                   end,
+            atomics:put(Array, 1, Next),
+            From ! {Reference, read},
+            collect(Port, Id, Array, Most, Total);
+        {finish, From} ->
+            Count = atomics:get(Array, 1),
+            _ = Count > 0 andalso send_events(Port, Id, Array, min(Count, events_in_piece())),
+            From ! {self(), Count >= 0}
+    end.
+
+send_events(Port, Id, Array, Count) ->
+    Events = events(Array, 1, Count, -1, <<>>),
+    port_command(Port, [Id, <<1, 131>>, encode({events, Events})]).
+
+events(_, Index, Count, _, Bytes) when Index > Count ->
+    Bytes;
+events(Array, Index, Count, Before, Bytes) ->
+    Event = atomics:get(Array, Index + 1),
+    case Event bsr 20 =:= Before andalso Event band 16#FFFFF < 16#8000 of
+        true -> events(Array, Index + 1, Count, Before, <<Bytes/binary, (Event band 16#FFFFF):16>>);
+        false -> events(Array, Index + 1, Count, Event bsr 20, <<Bytes/binary, 1:1, Event:63>>)
+    end.
+
+%% --- What comes from outside of the program
+
+%% Functions that act on the outside and are allowed, and modules with native functions: calls of these are traced, with
+%% what they come to. Such a function may call what is forbidden otherwise.
+listen_outside(none) ->
+    ok;
+listen_outside({Functions, Natives}) ->
+    case get(listening) of
+        {Functions, Natives} ->
+            ok;
+        _ ->
+            _ = [listen(Module, Function, Arity) || {Module, Function, Arity} <- Functions],
+            _ = [listen(Module, Function, Arity) || Module <- Natives, {Function, Arity} <- natives(Module)],
+            put(listening, {Functions, Natives}),
+            put(outside, new_outside()),
+            %% Modules with native code may have been loaded for it.
+            _ = get(guard) =:= none orelse put(state, state()),
+            ok
+    end.
+
+natives(Module) ->
+    case code:ensure_loaded(Module) of
+        {module, _} -> Module:module_info(nifs);
+        {error, _} -> []
+    end.
+
+listen(Module, Function, Arity) ->
+    _ = code:ensure_loaded(Module),
+    _ = erlang:trace_pattern({Module, Function, Arity}, false, [global]),
+    erlang:trace_pattern({Module, Function, Arity}, [{'_', [], [{exception_trace}]}], [local]).
+
+%% The process that calls the function under test; for each process how deep it is in calls of such functions; and what is
+%% told of the main one, the latest first.
+new_outside() ->
+    #{main => none, depth => #{}, told => []}.
+
+note_main(Pid) ->
+    case get(outside) of
+        undefined -> ok;
+        Outside -> put(outside, Outside#{main := Pid})
+    end.
+
+outside_call(Pid, Call) ->
+    #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
+    Inside = maps:get(Pid, Depth, 0),
+    IsTold = Inside =:= 0 andalso Main =:= Pid,
+    put(outside, Outside#{depth := Depth#{Pid => Inside + 1}, told := [{call, Call} || IsTold] ++ Told}).
+
+outside_end(Pid, End) ->
+    #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
+    Inside = maps:get(Pid, Depth, 1) - 1,
+    Next = Outside#{depth := Depth#{Pid => Inside}},
+    case Inside =:= 0 andalso Main =:= Pid of
+        true -> put(outside, Next#{told := ended(Told, End)});
+        false -> put(outside, Next)
+    end.
+
+%% Messages may have come during the call.
+ended([{call, {Module, Function, Arguments}} | Told], End) -> [{call, Module, Function, Arguments, End} | Told];
+ended([Message | Told], End) ->
+    [Call | Rest] = ended(Told, End),
+    [Message, Call | Rest];
+ended([], _) -> [].
+
+is_outside(Pid) ->
+    case get(outside) of
+        #{depth := Depth} -> maps:get(Pid, Depth, 0) > 0;
+        undefined -> false
+    end.
+
+%% Only what a port or a socket sends comes from outside; their own conversations with drivers do not count.
+outside_message(Pid, Message) when is_tuple(Message), tuple_size(Message) > 1 ->
+    First = element(1, Message),
+    #{main := Main, told := Told} = Outside = get(outside),
+    IsOurs = is_port(First) orelse is_atom(First) andalso is_port(element(2, Message))
+        andalso First =/= inet_async andalso First =/= inet_reply,
+    case IsOurs andalso Main =:= Pid of
+        true -> put(outside, Outside#{told := [{message, Message} | Told]});
+        false -> ok
+    end;
+outside_message(_, _) ->
+    ok.
+
+%% A call that did not come back is told as none.
+told_outside() ->
+    case get(outside) of
+        #{told := Told} -> [One || One <- lists:reverse(Told), tuple_size(One) > 2 orelse element(1, One) =:= message];
+        undefined -> []
+    end.

@@ -1,0 +1,172 @@
+//! Running calls of code with events: which clauses the main process chose, and how the call ended.
+
+use crate::answer::{atom_named, bytes_of};
+use crate::child::protocol;
+use crate::evaluate::{LONGEST_GRACE, SHORTEST_GRACE, decode_outcome, describe, encode_call, millis};
+use crate::role::Role;
+use crate::{Call, Condition, Limits, Next, Oracle, OracleError, Outcome, Wait};
+use term::{Atom, FunctionName, Term, names};
+
+/// What a call with events did.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Traced {
+    pub outcome: Outcome,
+    /// The numbers of the clauses that the main process chose, in order.
+    pub events: Vec<u64>,
+    /// Whether these are all events. If not, there were more than were wanted, or the runtime ended before it told them.
+    pub is_whole: bool,
+    /// What came from outside of the program to the main process, in order.
+    pub outside: Vec<FromOutside>,
+}
+
+/// Something that came from outside of the program.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FromOutside {
+    Call {
+        function: FunctionName,
+        args: Vec<Term>,
+        ended: OutsideEnd,
+    },
+    /// What a port or a socket sent.
+    Message(Term),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum OutsideEnd {
+    Returned(Term),
+    Raised { class: Atom, reason: Term },
+}
+
+/// What code may do outside while it is traced. Calls of it are told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    pub functions: Vec<FunctionName>,
+    /// Modules whose native functions may be called.
+    pub natives: Vec<Atom>,
+}
+
+/// Tells one way to put events into code from another, for whoever keeps such code.
+pub fn instrumentation() -> String {
+    blake3::hash(include_bytes!("beagle_events.hrl")).to_hex().to_string()
+}
+
+/// A reader of events: the bits of a number below those of its module.
+const BITS_IN_MODULE: u32 = 20;
+
+impl Oracle {
+    /// Evaluates a call of code with events. After about `most` events no more are told.
+    pub fn trace(&self, call: &Call, limits: Limits, most: u64, allowed: &Allowed) -> Result<Traced, OracleError> {
+        let role = Role::Tracer;
+        let request = Term::tuple([
+            Term::atom("trace"),
+            Term::Int(i64::try_from(most).unwrap_or(i64::MAX)),
+            Term::Int(millis(limits.time)),
+            Term::Int(limits.heap_words as i64),
+            self.guard(role),
+            allowed.term(),
+            encode_call(call),
+        ]);
+        let doing = describe(std::slice::from_ref(call));
+        let patience = limits.time + limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
+        let wait = Wait { each: patience, all: patience };
+        let (mut events, mut outside) = (Vec::new(), Vec::new());
+        let (mut outcome, mut is_whole) = (None, false);
+        let told = self.converse(role, Condition::Any, &request, &doing, wait, |answer| {
+            if let Some([_, piece]) = answer.as_tuple() {
+                let bytes = bytes_of(piece).ok_or_else(|| protocol(&doing, "no events"))?;
+                read_events(bytes, &mut events).ok_or_else(|| protocol(&doing, "a part of an event"))?;
+                return Ok(Next::Used);
+            }
+            let mut next = Next::Used;
+            for part in answer.as_list().ok_or_else(|| protocol(&doing, "no outcome"))? {
+                match part.as_tuple() {
+                    Some([Term::Atom(tag), whole]) if tag.text() == "is_whole" => is_whole = *whole == Term::TRUE,
+                    Some([Term::Atom(tag), told]) if tag.text() == "outside" => {
+                        let told = told.as_list().ok_or_else(|| protocol(&doing, "no list of calls"))?;
+                        outside.extend(told.iter().filter_map(read_outside));
+                    }
+                    _ if atom_named(part) == Some("changed") => next = Next::Replace,
+                    _ => outcome = Some(decode_outcome(part).ok_or_else(|| protocol(&doing, "an unknown outcome"))?),
+                }
+            }
+            Ok(next)
+        });
+        match (told, outcome) {
+            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside }),
+            (Ok(()), None) => Err(protocol(&doing, "no outcome")),
+            (
+                Err(error @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. } | OracleError::Forged { .. })),
+                _,
+            ) if self.can_start(role) => {
+                let outcome = Outcome::RuntimeDied { message: error.to_string() };
+                Ok(Traced { outcome, events, is_whole: false, outside })
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+}
+
+impl Allowed {
+    fn term(&self) -> Term {
+        if self.functions.is_empty() && self.natives.is_empty() {
+            return Term::Atom(names::NONE);
+        }
+        let function = |name: &FunctionName| {
+            Term::tuple([Term::Atom(name.module), Term::Atom(name.function), Term::Int(i64::from(name.arity))])
+        };
+        let functions: Vec<Term> = self.functions.iter().map(function).collect();
+        let natives: Vec<Term> = self.natives.iter().copied().map(Term::Atom).collect();
+        Term::tuple([Term::list(functions), Term::list(natives)])
+    }
+}
+
+fn read_outside(told: &Term) -> Option<FromOutside> {
+    match told.as_tuple()? {
+        [_, message] => Some(FromOutside::Message(message.clone())),
+        [_, Term::Atom(module), Term::Atom(function), args, end] => {
+            let args = args.as_list()?.to_vec();
+            let function = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
+            let ended = match end.as_tuple()? {
+                [_, value] => OutsideEnd::Returned(value.clone()),
+                [_, Term::Atom(class), reason] => OutsideEnd::Raised { class: *class, reason: reason.clone() },
+                _ => return None,
+            };
+            Some(FromOutside::Call { function, args, ended })
+        }
+        _ => None,
+    }
+}
+
+/// Two bytes for an event of the module of the one before, else eight whose first bit is set. `None` if a part is missing.
+fn read_events(mut bytes: &[u8], events: &mut Vec<u64>) -> Option<()> {
+    let mut module = 0;
+    while let Some(first) = bytes.first() {
+        let event = if first & 0x80 == 0 {
+            let (number, rest) = bytes.split_first_chunk()?;
+            bytes = rest;
+            module << BITS_IN_MODULE | u64::from(u16::from_be_bytes(*number))
+        } else {
+            let (number, rest) = bytes.split_first_chunk()?;
+            bytes = rest;
+            u64::from_be_bytes(*number) & !(1 << 63)
+        };
+        module = event >> BITS_IN_MODULE;
+        events.push(event);
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_of_one_module_have_two_bytes() {
+        let far: u64 = 7 << BITS_IN_MODULE | 3;
+        let bytes = [&(far | 1 << 63).to_be_bytes()[..], &[0, 9], &[0, 1], &(5u64 | 1 << 63).to_be_bytes()].concat();
+        let mut events = Vec::new();
+        assert_eq!(read_events(&bytes, &mut events), Some(()));
+        assert_eq!(events, [far, 7 << BITS_IN_MODULE | 9, 7 << BITS_IN_MODULE | 1, 5]);
+        assert_eq!(read_events(&bytes[..9], &mut events), None);
+    }
+}

@@ -1,0 +1,308 @@
+//! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
+
+use crate::compare::{Compared, End, Excuse, Ours, compare};
+use crate::events::Events;
+use crate::ledger::{Differing, Ledger, in_words};
+use crate::log::Log;
+use formula::{Sample, Variable};
+use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
+use interaction::MachineExecutor;
+use path::{
+    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Raised, Reach, Recorder,
+    Replayed, Site, SitePlace, Value, Watched, Witness, has_functions,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use term::{Atom, FunctionName, Term};
+
+/// Who runs a program for a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Our machine. A run that calls what only the runtime may do is made there first, and then rebuilt.
+    #[default]
+    Machine,
+    /// Every run is made on the runtime first, and rebuilt by our machine with its log.
+    Beam,
+    /// Our machine without the log, and the runtime beside it.
+    Both,
+}
+
+/// For one run on the runtime.
+const TIME: Duration = Duration::from_secs(2);
+
+/// Our machine and the real runtime as one executor.
+pub struct TracingExecutor<'m> {
+    machine: MachineExecutor<'m>,
+    runtime: Runtime<'m>,
+}
+
+/// How calls are made on the runtime.
+pub struct Runtime<'m> {
+    pub mode: Mode,
+    pub code: Arc<dyn Code>,
+    /// Writes down calls that have more than data in them, for the runtime to evaluate.
+    pub language: &'m dyn FrontEnd,
+    /// Calls that are made before each run, in the same words.
+    pub setups: Vec<String>,
+    pub ledger: &'m mut Ledger,
+}
+
+impl<'m> TracingExecutor<'m> {
+    pub fn new(machine: MachineExecutor<'m>, runtime: Runtime<'m>) -> TracingExecutor<'m> {
+        TracingExecutor { machine, runtime }
+    }
+
+    fn log(&self) -> Log {
+        Log::new(&self.runtime.code, LIMITS)
+    }
+
+    /// Runs a call with our machine as often as it takes: with the log of the runtime if it is needed. `text` writes the
+    /// call down when the machine has run it. Also the run on the runtime, if there was one, or why there was none.
+    fn run<R>(
+        &mut self,
+        call: &Call<'_>,
+        written: Option<&Arc<Witness>>,
+        mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
+        witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
+    ) -> (R, Result<Traced, Excuse>) {
+        let log = self.log();
+        let outside = (self.runtime.mode != Mode::Both).then(|| Box::new(log.clone()) as Box<dyn machine::Elsewhere>);
+        self.machine.set_outside(outside);
+        let known = self.runtime.spoken(call, call.data, written);
+        let is_first = self.runtime.mode == Mode::Beam;
+        let traced = match &known {
+            Ok(known) if is_first => self.runtime.trace(known),
+            Ok(_) | Err(_) => Err(Excuse::NotAsked),
+        };
+        log.begin(traced.as_ref().ok().map(|traced| traced.outside.clone()));
+        let ran = run(&mut self.machine);
+        if traced.is_ok() {
+            self.runtime.ledger.rebuilt += u64::from(traced.as_ref().is_ok_and(|traced| !traced.outside.is_empty()));
+            return (ran, traced);
+        }
+        match self.runtime.mode {
+            Mode::Machine if log.is_missing() => {
+                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known).ok()) else {
+                    return (ran, Err(Excuse::NotAsked));
+                };
+                log.begin(Some(traced.outside.clone()));
+                self.runtime.ledger.rebuilt += 1;
+                (run(&mut self.machine), Ok(traced))
+            }
+            Mode::Machine => (ran, Err(Excuse::NotAsked)),
+            Mode::Beam | Mode::Both => {
+                // What function inputs do is known now.
+                let known = known.or_else(|excuse| match witness(&ran) {
+                    Some((data, witness)) => self.runtime.spoken(call, &data, Some(&witness)),
+                    None => Err(excuse),
+                });
+                let traced = known.and_then(|known| self.runtime.trace(&known));
+                (ran, traced)
+            }
+        }
+    }
+
+    fn compare(&mut self, call: &Call<'_>, ours: &Ours<'_>, traced: Result<Traced, Excuse>) {
+        let Runtime { mode, code, ledger, language, setups } = &mut self.runtime;
+        let compared = match &traced {
+            // What setups choose is told there, and not here.
+            Ok(_) if !setups.is_empty() => Compared::Excused(Excuse::MachineOnly),
+            Ok(traced) => compare(&**code, ours, traced),
+            Err(_) if *mode == Mode::Machine => return,
+            Err(excuse) => Compared::Excused(*excuse),
+        };
+        ledger.note(&compared, |difference| {
+            let mut events = Events::default();
+            for (module, _) in code.source_modules() {
+                if let Ok(Some(module)) = code.load_for_runs(module) {
+                    events.add(&module);
+                }
+            }
+            let FunctionName { module, function, .. } = call.function;
+            let args: Vec<String> =
+                values(call, call.data, None).iter().map(|input| language.asking().input(input, false)).collect();
+            let theirs = traced.as_ref().map_or_else(|_| String::new(), |traced| theirs(*language, &traced.outcome));
+            let how = in_words(difference, &events, &our_end(*language, ours.end), &theirs);
+            Differing { call: language.asking().call(module, function, &args), how }
+        });
+    }
+}
+
+const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
+
+impl Runtime<'_> {
+    fn trace(&self, call: &TracedCall) -> Result<Traced, Excuse> {
+        self.code.trace(call, LIMITS).map_err(|_| Excuse::NotAsked)
+    }
+
+    /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
+    fn spoken(&self, call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
+        let has_strangers = call.args.iter().any(|arg| !arg.strangers().is_empty()) || data.iter().any(has_identities);
+        if call.client.is_some() || call.applied.is_some() || has_strangers {
+            return Err(Excuse::MachineOnly);
+        }
+        let FunctionName { module, function, .. } = call.function;
+        let plain = call.args.iter().map(|arg| arg.as_data().and_then(|leaf| data.get(leaf.0 as usize)).cloned());
+        let is_plain = |terms: &Vec<Term>| !terms.iter().any(has_functions);
+        if let Some(args) = plain.collect::<Option<Vec<Term>>>().filter(is_plain)
+            && self.setups.is_empty()
+        {
+            return Ok(TracedCall::Plain(PlainCall { module, function, args }));
+        }
+        if written.is_none() && data.iter().any(has_functions) {
+            return Err(Excuse::MachineOnly);
+        }
+        let asking = self.language.asking();
+        let args: Vec<String> = values(call, data, written).iter().map(|input| asking.input(input, false)).collect();
+        let statements = self.setups.iter().cloned().chain([asking.call(module, function, &args)]);
+        Ok(TracedCall::Text { text: statements.collect::<Vec<_>>().join(", "), home: None })
+    }
+}
+
+/// Whether there is something in a term that means nothing on another runtime: a process, a reference or a port.
+fn has_identities(term: &Term) -> bool {
+    let mut open = vec![term];
+    while let Some(term) = open.pop() {
+        match term {
+            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => return true,
+            Term::List(items, end) => {
+                open.extend(items.iter());
+                open.extend(end.as_deref());
+            }
+            Term::Tuple(elements) => open.extend(elements.iter()),
+            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The inputs of a call.
+fn values(call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Vec<InputValue> {
+    let term = |variable: &Variable| data.get(variable.0 as usize).cloned().unwrap_or(Term::Nil);
+    let mut value = |variable: &Variable| Value::new(term(variable), written);
+    call.args.iter().map(|input| input.map(&mut value)).collect()
+}
+
+fn our_end(language: &dyn FrontEnd, end: End<'_>) -> String {
+    match end {
+        End::Outcome(Outcome::Value(value)) => format!("the value {}", language.shown(value, None)),
+        End::Outcome(Outcome::Raised(raised)) => {
+            format!("the exception {} {}", raised.class.atom(), language.shown(&raised.reason, None))
+        }
+        End::Outcome(Outcome::Stopped(stop)) => report::stopped(stop, &|name| language.function(name)),
+        End::Unknown => "the failure of another process".to_string(),
+        End::ByInput => "what an input did".to_string(),
+    }
+}
+
+fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
+    match outcome {
+        Theirs::Value { term, .. } => format!("the value {}", language.shown(term, None)),
+        Theirs::Raised { class, reason, .. } => format!("the exception {class} {}", language.shown(reason, None)),
+        Theirs::Timeout { .. } => "its time limit".to_string(),
+        Theirs::HeapExceeded => "its memory limit".to_string(),
+        Theirs::Killed { reason } => format!("the exit signal {}", language.shown(reason, None)),
+        Theirs::Unreadable { message } => format!("a call that it cannot read: {message}"),
+        Theirs::Stopped { module, function, arity } => {
+            format!("the forbidden call of {module}:{function}/{arity}")
+        }
+        Theirs::RuntimeDied { message } => format!("the end of the runtime: {message}"),
+    }
+}
+
+/// How the main process ended. `edge`: the exception by which the unit refuses its arguments, if it does.
+fn end_of<'r>(ended: &'r CallEnd, edge: Option<&'r Outcome>) -> End<'r> {
+    match (ended, edge) {
+        (_, Some(edge)) => End::Outcome(edge),
+        (CallEnd::Plainly(outcome), None) => match outcome {
+            Outcome::Raised(Raised { reach: Reach::Nobody | Reach::Supervisor(_), .. }) => End::Unknown,
+            Outcome::Raised(_) | Outcome::Value(_) | Outcome::Stopped(_) => End::Outcome(outcome),
+        },
+        (
+            CallEnd::NotMade
+            | CallEnd::RaisedByInput
+            | CallEnd::LeftAlone { .. }
+            | CallEnd::Edge(_)
+            | CallEnd::WrongArity { .. }
+            | CallEnd::Broken(_),
+            None,
+        ) => End::ByInput,
+    }
+}
+
+fn edge_of(ended: &CallEnd) -> Option<Outcome> {
+    match ended {
+        CallEnd::Edge(raised) => Some(Outcome::Raised(raised.clone())),
+        CallEnd::Plainly(_)
+        | CallEnd::NotMade
+        | CallEnd::RaisedByInput
+        | CallEnd::LeftAlone { .. }
+        | CallEnd::WrongArity { .. }
+        | CallEnd::Broken(_) => None,
+    }
+}
+
+impl Executor for TracingExecutor<'_> {
+    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
+        let Following { declared, plan, labels, samples, before, wants_result } = following;
+        let again =
+            || Following { declared, plan: plan.clone(), labels, samples, before: before.clone(), wants_result };
+        let witness = |followed: &Followed| {
+            let (data, witness) = followed.played.as_ref()?.witness(call.data);
+            Some((data, Arc::new(witness)))
+        };
+        let (followed, traced) = self.run(call, None, |machine| machine.follow(call, again()), witness);
+        let edge = edge_of(&followed.ended);
+        let ours = Ours {
+            end: end_of(&followed.ended, edge.as_ref()),
+            clauses: &followed.recorder.clauses,
+            has_processes: followed.recorder.has_processes,
+            surroundings: &followed.recorder.surroundings,
+        };
+        self.compare(call, &ours, traced);
+        followed
+    }
+
+    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        let (replayed, traced) = self.run(call, written, |machine| machine.replay(call, written), |_| None);
+        let edge = edge_of(&replayed.ended);
+        let ours = Ours {
+            end: end_of(&replayed.ended, edge.as_ref()),
+            clauses: &replayed.clauses,
+            has_processes: replayed.has_processes,
+            surroundings: &replayed.surroundings,
+        };
+        self.compare(call, &ours, traced);
+        replayed
+    }
+
+    /// Only our machine sees why a run does not end.
+    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
+        self.machine.set_outside(None);
+        self.machine.watch(call, written, goal)
+    }
+
+    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        let log = self.log();
+        log.set_live(true);
+        self.machine.set_outside(Some(Box::new(log)));
+        self.machine.sample(function, args, steps)
+    }
+
+    fn place_of(&self, site: Site) -> Option<SitePlace> {
+        self.machine.place_of(site)
+    }
+
+    fn module_of(&self, place: Place) -> Option<Atom> {
+        self.machine.module_of(place)
+    }
+
+    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.machine.set_alarm(alarm)
+    }
+
+    fn memory(&self) -> u64 {
+        self.machine.memory()
+    }
+}

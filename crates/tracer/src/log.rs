@@ -1,0 +1,105 @@
+//! What functions outside of the program delivered, for the machine to take.
+
+use frontend::{Call, Code, FromOutside, Limits, Outcome, OutsideEnd, TracedCall};
+use machine::{Elsewhere, ElsewhereAnswer, ForeignAnswer};
+use path::Class;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use term::{Atom, FunctionName, Term};
+
+/// The log of a run, shared with the machine that rebuilds it.
+#[derive(Clone)]
+pub(crate) struct Log {
+    code: Arc<dyn Code>,
+    limits: Limits,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What is left of the log. `None`: no run was made on the runtime.
+    left: Option<VecDeque<FromOutside>>,
+    /// Whether a function was called of which the log says nothing.
+    is_missing: bool,
+    /// Whether functions are called now, because nobody rebuilds a run.
+    is_live: bool,
+}
+
+impl Log {
+    pub fn new(code: &Arc<dyn Code>, limits: Limits) -> Log {
+        Log { code: Arc::clone(code), limits, state: Arc::default() }
+    }
+
+    /// Begins a run, with its log if there is one.
+    pub fn begin(&self, log: Option<Vec<FromOutside>>) {
+        *self.state() = State { left: log.map(VecDeque::from), ..State::default() };
+    }
+
+    /// Whether the run called a function of which the log says nothing.
+    pub fn is_missing(&self) -> bool {
+        self.state().is_missing
+    }
+
+    pub fn set_live(&self, is_live: bool) {
+        self.state().is_live = is_live;
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls a native function of the program once more, for a sample. What acts on the outside is not repeated.
+    fn call_now(&self, function: FunctionName, args: &[Term]) -> Option<ForeignAnswer> {
+        if self.code.effects().covers(function) {
+            return None;
+        }
+        let FunctionName { module, function, .. } = function;
+        let call = TracedCall::Plain(Call { module, function, args: args.to_vec() });
+        match self.code.trace(&call, self.limits).ok()?.outcome {
+            Outcome::Value { term, .. } => Some(ForeignAnswer::Value(term)),
+            Outcome::Raised { class, reason, .. } => Some(raised(class, reason)),
+            Outcome::Timeout { .. }
+            | Outcome::HeapExceeded
+            | Outcome::Killed { .. }
+            | Outcome::Unreadable { .. }
+            | Outcome::Stopped { .. }
+            | Outcome::RuntimeDied { .. } => None,
+        }
+    }
+}
+
+impl Elsewhere for Log {
+    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer> {
+        if self.state().is_live {
+            return self.call_now(function, args).map(|ended| ElsewhereAnswer { ended, messages: Vec::new() });
+        }
+        let mut state = self.state();
+        let next = state.left.as_mut().and_then(VecDeque::pop_front);
+        let ended = match next {
+            Some(FromOutside::Call { function: called, args: with, ended })
+                if called == function
+                    && args.len() == with.len()
+                    && args.iter().zip(&with).all(|(ours, theirs)| self.code.are_alike(ours, theirs)) =>
+            {
+                match ended {
+                    OutsideEnd::Returned(value) => ForeignAnswer::Value(value),
+                    OutsideEnd::Raised { class, reason } => raised(class, reason),
+                }
+            }
+            Some(FromOutside::Call { .. } | FromOutside::Message(_)) | None => {
+                state.is_missing = true;
+                return None;
+            }
+        };
+        let mut messages = Vec::new();
+        while let Some(FromOutside::Message(message)) = state.left.as_ref().and_then(VecDeque::front) {
+            messages.push(message.clone());
+            state.left.as_mut().map(VecDeque::pop_front);
+        }
+        Some(ElsewhereAnswer { ended, messages })
+    }
+}
+
+fn raised(class: Atom, reason: Term) -> ForeignAnswer {
+    ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason }
+}
