@@ -326,6 +326,14 @@ fn callee(parts: &[Term]) -> Option<Atom> {
     }
 }
 
+/// `{system, From, Request}`, `{'$gen_call', From, Request}` and the like.
+pub fn is_message_of_runtime(term: &Term) -> bool {
+    const TAGS: [&str; 8] =
+        ["system", "$gen_call", "$gen_cast", "$gen_all_state_event", "EXIT", "DOWN", "io_request", "io_reply"];
+    let tag = term.as_tuple().filter(|parts| parts.len() > 1).and_then(|parts| parts[0].as_atom());
+    tag.is_some_and(|tag| TAGS.contains(&tag.text()))
+}
+
 /// The name under which a call or a message found nobody.
 pub fn unregistered(raised: &Raised) -> Option<Atom> {
     if let Term::Tuple(parts) = &raised.reason {

@@ -1,6 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, is_generated, missing, unregistered};
+use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered};
 use crate::clause;
 use crate::creator::creator;
 use crate::erlang::ERLANG;
@@ -247,6 +247,10 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn unregistered(&self, raised: &Raised) -> Option<Atom> {
         unregistered(raised)
+    }
+
+    fn is_message_of_runtime(&self, term: &Term) -> bool {
+        is_message_of_runtime(term)
     }
 
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {

@@ -1,6 +1,6 @@
 //! Erlang.
 
-use crate::cause::{cause, is_generated, missing, unregistered};
+use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered};
 use crate::clause;
 use crate::creator::creator;
 use crate::eunit::EUnit;
@@ -231,6 +231,10 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn unregistered(&self, raised: &Raised) -> Option<Atom> {
         unregistered(raised)
+    }
+
+    fn is_message_of_runtime(&self, term: &Term) -> bool {
+        is_message_of_runtime(term)
     }
 
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName> {

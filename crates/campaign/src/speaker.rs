@@ -52,7 +52,7 @@ impl Speaker {
             Failure::Blame(Blame::Range(_)) => "(hands out a function that leaves its range)".to_string(),
             Failure::Timeout(_) if finding.is_only_long() => "(takes longer than its limits)".to_string(),
             Failure::Timeout(_) => "(does not end)".to_string(),
-            Failure::Deadlock(_) => "(waits for ever)".to_string(),
+            Failure::Deadlock(_) => "(waits, and nobody can answer)".to_string(),
         }
     }
 }

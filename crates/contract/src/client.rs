@@ -13,7 +13,7 @@ use path::{Client, ClientPlan, Given, Need, Operation, PlannedCall, PlannedParam
 use program::{Module, SpecClause};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use term::{Atom, BigInt, FunctionName};
+use term::{Atom, BigInt, FunctionName, Term};
 
 /// Types inside of one another that are followed to parts that somebody must have made.
 const DEEPEST: usize = 6;
@@ -23,6 +23,8 @@ const LONGEST_LIST: usize = 2;
 const LONGEST_MESSAGE: usize = 2;
 /// The longest time that a client lets pass, in milliseconds: a day.
 const LONGEST_WAIT: u32 = 86_400_000;
+/// The process of the client.
+const OWN: Term = Term::Pid(Term::OWN_PID);
 
 impl Contract {
     /// The contract of the clients of a module.
@@ -122,7 +124,11 @@ fn only_servers(need: &mut Need) {
     match need {
         Need::Token(wanted) => wanted.only_servers = true,
         Need::Data(_) | Need::Fixed(_) => {}
-        Need::Tuple(parts) | Need::List(parts) | Need::OneOf(parts) => parts.iter_mut().for_each(only_servers),
+        Need::Tuple(parts) | Need::List(parts) => parts.iter_mut().for_each(only_servers),
+        Need::OneOf(parts) => {
+            parts.retain(|part| *part != Need::Fixed(OWN));
+            parts.iter_mut().for_each(only_servers);
+        }
         Need::Map { fields, .. } => fields.iter_mut().for_each(|(key, value)| {
             only_servers(key);
             only_servers(value);
@@ -295,7 +301,7 @@ impl ClientBuilder<'_, '_> {
             return None;
         }
         following.push(shape);
-        let mut wanted = Wanted::default();
+        let mut wanted = Wanted { label: self.label(shape), ..Wanted::default() };
         let (made, plain): (Vec<_>, Vec<_>) =
             self.declarations.members(shape).into_iter().partition(|member| self.has_identity(*member));
         let mut structures = Vec::new();
@@ -314,9 +320,12 @@ impl ClientBuilder<'_, '_> {
             }
         }
         following.pop();
+        let takes_pids = wanted.pids;
         if !wanted.is_empty() {
             options.push(Need::Token(wanted));
         }
+        // The client itself comes last.
+        options.extend(takes_pids.then_some(Need::Fixed(OWN)));
         options.extend(structures);
         if !plain.is_empty() {
             let plain = self.declarations.shapes.union(plain);
@@ -407,7 +416,8 @@ impl ClientBuilder<'_, '_> {
             if let Some(name) = self.label(shape)
                 && (self.own.contains(&name.module) || matches!(meaning, Some(Meaning::Opaque(_))))
             {
-                let given = Given { inside: inside.clone(), name };
+                let of = self.graph.id(self.declarations, shape);
+                let given = Given { inside: inside.clone(), of, name };
                 if !found.contains(&given) {
                     found.push(given);
                 }

@@ -141,7 +141,7 @@ impl dyn Framework + '_ {
             }
             Failure::Timeout(_) | Failure::Deadlock(_) => Body::Ends { call: call.clone() },
         };
-        let test = self.new_test(name, &what, comment, rank, call, body);
+        let test = self.new_test(name, &what, comment, rank, whole(&before, call), body);
         // The last step is what is asserted; those before it make what it needs.
         Some(Test { setups: before, ..test })
     }
@@ -165,7 +165,8 @@ impl dyn Framework + '_ {
                 ("raises", Body::Raises { call: call.clone(), class: *class, what })
             }
         };
-        Test { setups: before, ..self.new_test(name, &self.on_path(does), Vec::new(), PATH, call, body) }
+        let test = self.new_test(name, &self.on_path(does), Vec::new(), PATH, whole(&before, call), body);
+        Test { setups: before, ..test }
     }
 
     fn new_test(
@@ -245,6 +246,11 @@ fn rank(failure: &Failure) -> u8 {
         Failure::Timeout(_) => 3,
         Failure::Deadlock(_) => 4,
     }
+}
+
+/// What tells a test from others: all that it does.
+fn whole(before: &[String], call: String) -> String {
+    before.iter().cloned().chain([call]).collect::<Vec<_>>().join("\n")
 }
 
 /// What identifies a reason: an atom, also one at the beginning of a tuple, or an exception's name.

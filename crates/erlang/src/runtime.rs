@@ -190,12 +190,9 @@ impl Language for Erlang {
         self.call_of(reason).is_some_and(|why| self.is_lost(why))
     }
 
-    fn is_call_by_name(&self, reason: &Term) -> bool {
-        let args = match reason.as_tuple() {
-            Some([_, call]) => call.as_tuple().and_then(|call| call.get(2)).and_then(Term::as_list),
-            _ => None,
-        };
-        matches!(args, Some([Term::Atom(_), ..]))
+    fn callee<'t>(&self, reason: &'t Term) -> Option<&'t Term> {
+        let [_, call] = reason.as_tuple()? else { return None };
+        call.as_tuple()?.get(2)?.as_list()?.first()
     }
 
     fn is_lost(&self, reason: &Term) -> bool {

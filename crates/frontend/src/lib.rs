@@ -97,6 +97,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// The name under which an exception says that no process is registered.
     fn unregistered(&self, raised: &Raised) -> Option<Atom>;
 
+    /// Whether a term is a message that only the runtime and its libraries send.
+    fn is_message_of_runtime(&self, term: &Term) -> bool;
+
     /// The function of a module by which something that is missing comes into being.
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName>;
 

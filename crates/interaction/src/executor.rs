@@ -176,13 +176,25 @@ impl<'m> MachineExecutor<'m> {
                 let is_lost = match is_client {
                     true => language.is_lost(&raised.reason),
                     // A name that nobody registered is none of the strangers.
-                    false => language.is_lost_call(&raised.reason) && !language.is_call_by_name(&raised.reason),
+                    false => {
+                        let is_name = |callee: &&Term| matches!(callee, Term::Atom(_));
+                        language.is_lost_call(&raised.reason)
+                            && language.callee(&raised.reason).filter(is_name).is_none()
+                    }
                 };
-                raised.class == Class::Exit
-                    && is_own
-                    && (is_lost || !is_client && language.is_left_waiting(&raised.reason))
+                let is_left_waiting = language.is_left_waiting(&raised.reason);
+                let is_unanswered = match is_client {
+                    true => !is_own && is_left_waiting && self.is_mute(language.callee(&raised.reason)),
+                    false => is_own && is_left_waiting,
+                };
+                raised.class == Class::Exit && (is_own && is_lost || is_unanswered)
             }
             Outcome::Stopped(Stop::Deadlock(waiting)) => {
+                // Nobody answers in the name of a client.
+                let waits_for_client = |process: &Waiting| process.waits_for.iter().any(ProcessName::is_main);
+                if is_client && waiting.iter().any(waits_for_client) {
+                    return true;
+                }
                 let mut main = waiting.iter().filter(|process| process.process.is_main());
                 main.any(|process| {
                     let waits_for = &process.waits_for;
@@ -192,6 +204,14 @@ impl<'m> MachineExecutor<'m> {
             }
             Outcome::Value(_) | Outcome::Stopped(_) => false,
         }
+    }
+
+    /// Whether a process is the client itself, or one that it has brought along and that does nothing.
+    fn is_mute(&self, process: Option<&Term>) -> bool {
+        let Some(Term::Pid(process)) = process else { return false };
+        let initial = self.machine.initial_call(*process);
+        let is_idle = initial.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"));
+        *process == Term::OWN_PID || is_idle
     }
 
     fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {

@@ -167,9 +167,9 @@ pub trait Language: Sync {
         false
     }
 
-    /// Whether an exit with this reason is about a call of a process by its name.
-    fn is_call_by_name(&self, _reason: &Term) -> bool {
-        false
+    /// The process, or its name, that an exit with this reason says was called.
+    fn callee<'t>(&self, _reason: &'t Term) -> Option<&'t Term> {
+        None
     }
 
     /// Whether a term says that something was started before, which cannot be started twice.

@@ -127,6 +127,8 @@ pub struct Wanted {
     pub functions: Vec<Option<u32>>,
     /// Values of these types.
     pub names: Vec<TypeLabel>,
+    /// The name of the type itself. What only has other names of the modules' own is not meant.
+    pub label: Option<TypeLabel>,
     /// Processes that the client itself has brought along are not meant.
     pub only_servers: bool,
 }
@@ -150,6 +152,8 @@ pub struct Given {
     /// The tuples around it, from the outermost: the first element of each, if it is always the same atom, how many
     /// elements it has, and which of them is meant.
     pub inside: Vec<(Option<Atom>, u32, u32)>,
+    /// The type. What stands there may be of another one: of `member() | undefined`, only some are members.
+    pub of: TypeId,
     pub name: TypeLabel,
 }
 

@@ -194,6 +194,10 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
             if first.file == place.file && first.line == place.line {
                 return None;
             }
+            // That several functions pass nothing, or zero, to the same function says nothing in common.
+            if !first.args.as_ref()?.iter().any(is_telling) {
+                return None;
+            }
             let args = first.args.as_ref()?.iter().map(|arg| printer.term(arg)).collect::<Vec<_>>().join(", ");
             let refused = format!("{}:{}({args})", first.module, first.function);
             ["refused".to_string(), refused, format!("{:?}", raised.class), place.file.clone()]
@@ -205,6 +209,18 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
         Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => return None,
     };
     Some(parts.join("\0"))
+}
+
+/// Whether a value is like few others.
+fn is_telling(term: &Term) -> bool {
+    match term {
+        Term::Tuple(parts) => !parts.is_empty(),
+        Term::Map(pairs) => !pairs.is_empty(),
+        Term::Bits(bits) => bits.bit_length() > 0,
+        Term::List(..) | Term::Float(_) | Term::Big(_) => true,
+        Term::Int(_) | Term::Atom(_) | Term::Nil | Term::Fun(_) => false,
+        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => false,
+    }
 }
 
 fn kind_of(term: &Term) -> &'static str {

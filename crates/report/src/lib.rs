@@ -517,7 +517,8 @@ pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) ->
     let call = call(printer, name, finding);
     let leaves = finding.inputs.iter().flat_map(|input| input.leaves());
     let has_functions = leaves.into_iter().any(|leaf| leaf.functions.is_some());
-    printer.laid_out(&call, !has_functions && finding.functions.applications.is_empty())
+    let has_strangers = finding.inputs.iter().any(|input| !input.strangers().is_empty());
+    printer.laid_out(&call, !has_functions && !has_strangers && finding.functions.applications.is_empty())
 }
 
 /// The call as people read and paste it, with what records in it are.

@@ -46,7 +46,7 @@ fn waiting(process: ProcessName, function: &str, line: u32, waits_for: Vec<Proce
 fn deadlock(waiting: Vec<Waiting>) -> Judged {
     let mut judged = crash("none", Judgement::Confirmed);
     judged.finding.failure = Failure::Deadlock(waiting);
-    judged.shown = "(waits for ever)".to_string();
+    judged.shown = "(waits, and nobody can answer)".to_string();
     judged.limit = Some(RuntimeLimit::Time { seconds: 2, reductions: 100 });
     judged
 }
@@ -107,7 +107,7 @@ fn people_read_who_waits_for_whom() {
   │     ^^^^^^^^^^^
 
     m:f(7).
-    (waits for ever)
+    (waits, and nobody can answer)
 
     m:f/1 waits in m:f/1 (m.erl:2) for m_server, m:init/1
     m_server, m:init/1 waits in m:handle/1 (m.erl:30) for m:f/1, another process
@@ -119,7 +119,7 @@ fn people_read_who_waits_for_whom() {
     // Of one process the title says it all.
     let alone = deadlock(vec![waiting(main(), "loop", 12, Vec::new())]);
     let text = Human::new(&Plain, false, Detail::Quiet).finish(&results(vec![tested("f", vec![alone])]));
-    assert!(text.contains("    (waits for ever)\n\n  confirmed"), "{text}");
+    assert!(text.contains("    (waits, and nobody can answer)\n\n  confirmed"), "{text}");
 }
 
 #[test]

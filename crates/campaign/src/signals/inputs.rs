@@ -36,6 +36,9 @@ pub fn traits_of(
     traits.loose_options = declared.options.iter().any(is_list);
     traits.sparse_map = declared.keys.iter().any(lacks);
     let strangers: Vec<&Stranger<Value>> = finding.inputs.iter().flat_map(|input| input.strangers()).collect();
+    let of_scenario = finding.functions.scenario.iter().flat_map(|scenario| scenario.data());
+    let leaves_of_inputs = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data);
+    traits.forged = leaves_of_inputs.chain(of_scenario).any(|term| has_message_of_runtime(around, term));
     traits.caller = strangers.iter().any(|stranger| matches!(stranger, Stranger::Caller));
     traits.answers = strangers.iter().any(|stranger| stranger.answer().is_some());
     let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
@@ -61,8 +64,36 @@ pub fn traits_of(
 /// The exception says that a function of a module is not there whose name is an input.
 fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<Atom>) -> bool {
     let Failure::Crash(raised) = &finding.failure else { return false };
-    let Some(first) = raised.trace.first() else { return false };
-    raised.reason == Term::Atom(names::UNDEF) && atoms.contains(&first.module) && around.load(first.module).is_none()
+    let undefined = match &raised.reason {
+        Term::Atom(names::UNDEF) => raised.trace.first().map(|entry| entry.module),
+        reason => undefined_module(reason),
+    };
+    undefined.is_some_and(|module| atoms.contains(&module) && around.load(module).is_none())
+}
+
+/// Of `{undef, [{Module, _, _, _} | _]}`, also inside of the reason of an exit.
+fn undefined_module(reason: &Term) -> Option<Atom> {
+    match reason.as_tuple()? {
+        [Term::Atom(names::UNDEF), trace] => trace.as_list()?.first()?.as_tuple()?.first()?.as_atom(),
+        [inner, _] => undefined_module(inner),
+        _ => None,
+    }
+}
+
+fn has_message_of_runtime(around: &Around<'_>, term: &Term) -> bool {
+    let mut left = vec![term];
+    while let Some(term) = left.pop() {
+        if around.language.is_message_of_runtime(term) {
+            return true;
+        }
+        match term {
+            Term::List(items, tail) => left.extend(items.iter().chain(tail.as_deref())),
+            Term::Tuple(parts) => left.extend(parts.iter()),
+            Term::Map(pairs) => left.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Whether there are an integer and a float of the same value.

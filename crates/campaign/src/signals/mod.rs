@@ -160,7 +160,10 @@ fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
 /// Whether somebody else could have made what is missing. What the run itself has made and lost is nobody else's.
 fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
     match missing {
-        Missing::Process(_) => depends_on.contains(&Surrounding::Processes),
+        // Names for all nodes stand in tables.
+        Missing::Process(_) => {
+            depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::Tables)
+        }
         Missing::Name(_) => {
             depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::PersistentTerms)
         }
@@ -217,7 +220,7 @@ impl Around<'_> {
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
         Signals {
-            outcome: outcome(&finding.failure, name.module),
+            outcome: outcome(finding, name.module),
             origin,
             exception,
             neighbours: raised
@@ -323,8 +326,8 @@ fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
 }
 
 /// `module`: the module of the function under test.
-fn outcome(failure: &Failure, module: Atom) -> Outcome {
-    match failure {
+fn outcome(finding: &Finding, module: Atom) -> Outcome {
+    match &finding.failure {
         Failure::Crash(raised) => match raised.class {
             Class::Error => Outcome::Error,
             Class::Throw => Outcome::Throw,
@@ -337,7 +340,12 @@ fn outcome(failure: &Failure, module: Atom) -> Outcome {
         // Whoever waits for nobody in particular may be meant for messages from elsewhere, unless a process that it has
         // started waits in the same module as well.
         Failure::Deadlock(waiting) => {
-            let is_own = |waiting: &Waiting| waiting.function.is_some_and(|function| function.module == module);
+            // Another client may do what a client waits for, unless its servers wait for each other.
+            let is_client = finding.functions.scenario.is_some();
+            let is_own = |waiting: &Waiting| {
+                let is_in_module = waiting.function.is_some_and(|function| function.module == module);
+                is_in_module && !(is_client && waiting.waits_for.is_empty())
+            };
             match waiting.split_first() {
                 Some((main, _)) if !main.waits_for.is_empty() => Outcome::Deadlock,
                 Some((_, others)) if others.iter().any(is_own) => Outcome::Deadlock,

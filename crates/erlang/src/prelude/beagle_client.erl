@@ -5,7 +5,7 @@
 -module(beagle_client).
 -file("beagle_client.erl", 1).
 
--export([run/0, idle/0, ended/0, answering/1, answer/1, replying/1, reply/1]).
+-export([run/0, idle/0, ended/0, answering/1, answer/2, replying/1, reply/2]).
 
 %% Turns that other processes get after a step. Those that never come to rest are not waited for.
 -define(PATIENCE, 100).
@@ -59,26 +59,34 @@ ended() ->
     receive {'DOWN', Monitor, _, _, _} -> Process end.
 
 answering(Answer) ->
-    spawn(?MODULE, answer, [Answer]).
+    spawn(?MODULE, answer, [Answer, first]).
 
-answer(Answer) ->
+answer(Answer, Which) ->
     receive
-        {'$gen_call', From, _} -> gen:reply(From, Answer);
-        _ -> ok
-    end,
-    answer(Answer).
+        {'$gen_call', {_, _} = From, _} ->
+            note(Which),
+            gen:reply(From, Answer),
+            answer(Answer, further);
+        _ ->
+            answer(Answer, Which)
+    end.
+
+%% Somebody else need not give the same answer twice: what the run does then is not known.
+note(first) -> ok;
+note(further) -> erlang:processes().
 
 replying(Answer) ->
-    spawn(?MODULE, reply, [Answer]).
+    spawn(?MODULE, reply, [Answer, first]).
 
-reply(Answer) ->
+reply(Answer, Which) ->
     receive
         Message when is_tuple(Message) ->
+            note(Which),
             Parts = tuple_to_list(Message),
             Tag = hd([Part || Part <- Parts, is_reference(Part)] ++ [self()]),
             [Part ! {Tag, Answer} || Part <- Parts, is_pid(Part)]
     end,
-    reply(Answer).
+    reply(Answer, further).
 
 %% What the step has set going comes to its end before the next one.
 settle(0) ->

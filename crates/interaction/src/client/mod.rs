@@ -34,6 +34,8 @@ const MOST_BROUGHT: usize = 2;
 const MOST_FUNCTIONS: usize = 3;
 /// A long wait, and the longest, in milliseconds; nanoseconds in one.
 const LONG_WAIT: i64 = 3_600_000;
+/// Where something ticks, the wait for so many ticks comes first.
+const TICKS: i64 = 20;
 const LONGEST_WAIT: i64 = 86_400_000;
 const MILLISECOND: u64 = 1_000_000;
 
@@ -115,6 +117,10 @@ impl Playing {
         let has_started = self.tokens.iter().any(|token| token.is_started);
         let fits = |token: &Token| {
             if token.is_gone && !token.is_brought {
+                return false;
+            }
+            // Where types have names of their own, one kind of process is not taken for another.
+            if wanted.label.is_some_and(|label| !token.names.is_empty() && !token.names.contains(&label)) {
                 return false;
             }
             let kind = match token.kind {
@@ -244,6 +250,9 @@ impl Playing {
         let mut found: Vec<(Vec<At>, Word, Vec<TypeLabel>)> = Vec::new();
         for given in signature.iter().flat_map(|signature| &signature.gives) {
             let Some((at, part)) = part_given(result, &given.inside) else { continue };
+            if !observed(part).is_some_and(|term| types.contains(given.of, &term)) {
+                continue;
+            }
             match found.iter_mut().find(|(other, ..)| *other == at) {
                 Some((_, _, names)) => names.push(given.name),
                 None => found.push((at, part, vec![given.name])),
@@ -438,7 +447,8 @@ impl Play {
         let now = context.world.time;
         let next = context.language.next_moment(context);
         let next = next.map(|at| (at.saturating_sub(now).div_ceil(MILLISECOND) as i64).clamp(1, LONGEST_WAIT));
-        let times: Vec<i64> = next.into_iter().chain([LONG_WAIT]).collect();
+        let ticks = next.map(|next| next.saturating_mul(TICKS)).filter(|ticks| *ticks < LONG_WAIT);
+        let times: Vec<i64> = next.into_iter().chain(ticks).chain([LONG_WAIT]).collect();
         let chosen = self.choose(context, label, times.len() as u32, 0..0);
         times.get(chosen as usize).copied().unwrap_or(LONG_WAIT)
     }

@@ -13,7 +13,7 @@ use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use term::work::Overdue;
-use term::{Atom, Fun, Term};
+use term::{Atom, Fun, FunctionName, Term};
 
 /// Slots behind the stack's end. Arguments and captures are laid out before the callee checks that its
 /// frame fits; their number is one of slots (`Slot`), so this is more than any call can need.
@@ -109,6 +109,11 @@ impl Machine {
 
     /// The first failure of a process in the last run that its main process did not notice, or that ended it with a
     /// supervisor.
+    /// The call with which a process began that is still there.
+    pub fn initial_call(&self, process: u64) -> Option<FunctionName> {
+        self.context.world.process(process)?.initial
+    }
+
     pub fn take_failure(&mut self) -> Option<Raised> {
         self.context.world.failure.take()
     }

@@ -116,6 +116,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     }
     let odd = [
         (inputs.caller, "the function is given the process that calls it"),
+        (inputs.forged, "an input is a message that only the runtime sends"),
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
         (inputs.improper, "an input is an improper list"),
         (signals.applied_without_type, "a function in the result was called with arguments that no type names"),

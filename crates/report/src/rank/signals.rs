@@ -209,6 +209,9 @@ pub struct InputTraits {
     /// The process that calls the function, passed to it.
     #[serde(default)]
     pub caller: bool,
+    /// A message that only the runtime and its libraries send was made up.
+    #[serde(default)]
+    pub forged: bool,
     /// What a process of somebody else answers was made up.
     #[serde(default)]
     pub answers: bool,
