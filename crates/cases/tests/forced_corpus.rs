@@ -1,5 +1,5 @@
 //! The programs with processes among the cases, each in an order that our machine has chosen: the real BEAM follows it, and
-//! comes to the committed answer.
+//! comes to the same answer.
 
 use cases::{Case, corpus_root, read_corpus};
 use frontend::{Code, CodeConfig, Evaluation, Evaluations, Limits, Order, Outcome};
@@ -10,8 +10,13 @@ use std::time::Duration;
 use term::{Atom, Term};
 
 /// Cases whose processes do not do the same here and there, and why.
-const EXCEPTIONS: &[(&str, &str)] =
-    &[("processes/applications/", "our machine starts applications with code of its own")];
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("processes/applications/", "our machine starts applications with code of its own"),
+    ("processes/info/info_of_others", "it polls for the state of a process, and sees who monitors it"),
+    ("processes/proc_lib/lib_ancestry", "it polls for the state of a process"),
+    ("processes/programs/worker_pool", "processes that an error ends ask nobody"),
+    ("processes/timers/timer_module", "the server of timers is there already, or is not"),
+];
 
 /// A seed for the order.
 const SEED: u64 = 3;
@@ -38,9 +43,13 @@ fn orders_of_the_corpus_are_followed() {
             let Some(expression) = qualified(&claim.expression, &case.module) else { continue };
             session.machine.interleave(Some(SEED));
             let outcome = session.evaluate(&expression, None);
-            if !matches!(outcome, Ok(path::Outcome::Value(_) | path::Outcome::Raised(_))) {
-                continue;
-            }
+            let expected = match outcome {
+                Ok(path::Outcome::Value(value)) => erlang::print(&value),
+                Ok(path::Outcome::Raised(raised)) => {
+                    format!("{} {}", raised.class.atom(), erlang::print(&raised.reason))
+                }
+                Ok(path::Outcome::Stopped(_)) | Err(_) => continue,
+            };
             let turns = session.machine.recorder_mut().turns.schedule(Term::OWN_PID);
             for module in session.usage().all() {
                 if loaded.insert(module) {
@@ -55,9 +64,11 @@ fn orders_of_the_corpus_are_followed() {
                 Outcome::Raised { class, reason, .. } => format!("{class} {}", erlang::print(reason)),
                 other => format!("{other:?}"),
             };
-            match replay.order == Some(Order::Followed) && Some(&answer) == claim.expected.as_ref() {
+            match replay.order == Some(Order::Followed) && answer == expected {
                 true => followed += 1,
-                false => wrong.push(format!("{} {expression}: {answer}, {:?}", case.name, replay.order)),
+                false => {
+                    wrong.push(format!("{} {expression}: {answer}, here {expected}, {:?}", case.name, replay.order))
+                }
             }
         }
     }

@@ -131,6 +131,27 @@ fn an_order_is_forced_and_can_be_forced_again() {
 }
 
 #[test]
+fn an_order_is_forced_on_elixir() {
+    let folder = scratch("elixir_orders");
+    let source = "defmodule Races do\n  def agents do\n    {:ok, agent} = Agent.start_link(fn -> 0 end)\n    tasks = for _ <- 1..2 do\n      \
+        Task.async(fn ->\n        n = Agent.get(agent, & &1)\n        Agent.update(agent, fn _ -> n + 1 end)\n      end)\n    end\n    \
+        Enum.each(tasks, &Task.await/1)\n    Agent.get(agent, & &1)\n  end\nend\n";
+    std::fs::write(folder.join("races.ex"), source).expect("a source");
+    let made = std::process::Command::new("elixirc").args(["races.ex", "-o", "."]).current_dir(&folder).output();
+    assert!(made.is_ok_and(|made| made.status.success()), "elixirc cannot compile");
+    let beam = [folder.join("Elixir.Races.beam")];
+    let mut seen = std::collections::BTreeSet::new();
+    for seed in 0..12 {
+        let args = ["replay", "--format", "jsonl", "--order", &seed.to_string(), "'Elixir.Races':agents()"];
+        let (said, code) = run(&args, &beam);
+        let object = objects(&said).pop().expect("an object");
+        assert_eq!((object["followed"].as_bool(), code), (Some(true), 0), "{said}");
+        seen.insert(object["outcome"].as_str().expect("an outcome").to_string());
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), ["1", "2"]);
+}
+
+#[test]
 fn a_schedule_that_cannot_be_followed_is_left_by_name() {
     let folder = scratch("left");
     let schedule = folder.join("schedule");

@@ -301,8 +301,11 @@ impl Loader {
             false if !self.is_conducted(module) => return Ok(true),
             false => self.conducted_code(&file)?,
         };
-        if !code.is_empty() {
-            self.oracle.load_marked(&file, &code)?;
+        match code.is_empty() {
+            false => drop(self.oracle.load_marked(&file, &code)?),
+            // The runtime finds those in its code path by itself.
+            true if self.sources.get(module).is_some() => drop(self.oracle.load_beam(&file)?),
+            true => {}
         }
         Ok(true)
     }

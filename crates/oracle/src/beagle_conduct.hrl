@@ -35,12 +35,12 @@ conducted_expr({op, Anno, '!', To, Message}) ->
     {Bound, {call, _, _, [Receiver, Sent]}} = conduct_bound(Call),
     {block, Anno,
      Bound ++ [conductor_call(ask, [{atom, Anno, 'erlang:send/2'}], Anno),
-               conductor_call(done, [{op, Anno, '!', Receiver, Sent}], Anno)]};
+               conduct_done({op, Anno, '!', Receiver, Sent}, Anno)]};
 conducted_expr({'receive', Anno, Clauses, Timeout, Body}) ->
     Wait = conduct_variable(Anno),
     {block, Anno,
      [{match, Anno, Wait, conducted_expr(Timeout)}, conductor_call(ask, [{atom, Anno, 'receive'}], Anno),
-      conductor_call(done, [{atom, Anno, ok}], Anno),
+      conductor_call(done, [], Anno),
       {'receive', Anno, conducted_expr(Clauses), Wait, conducted_expr(Body)}]};
 conducted_expr(Parts) when is_list(Parts) ->
     [conducted_expr(Part) || Part <- Parts];
@@ -59,7 +59,16 @@ conducted_expr(Other) ->
 %% The arguments come first: they may have operations of their own.
 conducted_operation({call, Anno, _, _} = Call, Text) ->
     {Bound, Operation} = conduct_bound(Call),
-    {block, Anno, Bound ++ [conductor_call(ask, [{atom, Anno, Text}], Anno), conductor_call(done, [Operation], Anno)]}.
+    %% Who exits is done when it is gone.
+    Done = case Text of
+               'erlang:exit/1' -> Operation;
+               _ -> conduct_done(Operation, Anno)
+           end,
+    {block, Anno, Bound ++ [conductor_call(ask, [{atom, Anno, Text}], Anno), Done]}.
+
+%% Also if it fails.
+conduct_done(Operation, Anno) ->
+    {'try', Anno, [Operation], [], [], [conductor_call(done, [], Anno)]}.
 
 conduct_bound({call, Anno, Function, Args}) ->
     {Bound, Names} = lists:foldr(

@@ -45,7 +45,7 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
     let languages = languages().with_code(vec![Arc::clone(&task.loaded)]);
     let cases = cases::all(&options.what, options.code.cache.as_deref(), &task, &languages)?;
     let mut code = AS_REPORTED;
-    for case in &cases {
+    for (index, case) in cases.iter().enumerate() {
         let mut session = Session::new(Arc::clone(&task.loaded), task.limits)?;
         let own = prepare(&mut session, options, case)?;
         let forced = schedule.as_ref().or(own.as_ref());
@@ -59,8 +59,9 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
         let same = case.reported.is_same(&*task.loaded, language(&languages, case), &replay.watched);
         code = code.max(exit_code(&replay, same, forced.is_some()));
         let mut words = Words { session: &mut session, languages: &languages, seconds: options.time.as_secs() };
+        let between = if index > 0 { "\n" } else { "" };
         streams::write(&match options.format {
-            Format::Human => words.text(case, &replay, same, forced.map(Vec::as_slice)),
+            Format::Human => between.to_string() + &words.text(case, &replay, same, forced.map(Vec::as_slice)),
             Format::Jsonl => format!("{}\n", words.json(case, &replay, same, forced.map(Vec::as_slice))),
         });
     }

@@ -7,10 +7,10 @@
 -module(beagle_conductor).
 -file("beagle_conductor.erl", 1).
 
--export([run/2, ask/1, done/1, born/1]).
+-export([run/2, ask/1, done/0, born/1]).
 
-%% Nobody has said anything for so long: an operation that was granted has failed, or the next one does not come.
--define(SILENCE, 1000).
+%% Nobody has said anything for so long: the next operation does not come.
+-define(SILENCE, 5000).
 
 %% How the call ended, and whether the schedule was followed: `followed`, or {left, Index, Expected, Wanted}, where Wanted
 %% are the operations that processes asked for instead.
@@ -52,9 +52,8 @@ ask(Operation) ->
             end
     end.
 
-done(Result) ->
-    tell({done, self()}),
-    Result.
+done() ->
+    tell({done, self()}).
 
 born(Result) ->
     case Result of
