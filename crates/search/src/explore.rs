@@ -17,6 +17,7 @@ mod offer;
 mod proposals;
 mod recheck;
 
+use self::approach::Nearness;
 use self::ask::{Asked, satisfies};
 use self::observe::Recording;
 use self::obstacle::Ends;
@@ -71,6 +72,8 @@ pub struct Explorer<'a> {
     recording: Option<Recording>,
     /// How far each site is from the goal, once that was asked.
     distances: Vec<Option<u32>>,
+    /// How close the last run came to the goal, and how close each run that is kept did.
+    nearness: Nearness,
     /// Whether the host was asked for proposals.
     has_proposals: bool,
     /// The number of the last run that saw something new.
@@ -89,7 +92,7 @@ struct Purpose {
 }
 
 /// A path that is longer is not followed any further.
-const LONGEST_PATH: usize = 200_000;
+const LONGEST_PATH: usize = 100_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
@@ -137,6 +140,7 @@ impl<'a> Explorer<'a> {
             conversations: FxHashSet::default(),
             recording,
             distances: Vec::new(),
+            nearness: Nearness::default(),
             has_proposals: false,
             last_new: 0,
         }
@@ -147,6 +151,7 @@ impl<'a> Explorer<'a> {
             *self.exploration.losses.entry(Loss::Specification(*limit)).or_default() += 1;
         }
         self.solver.begin_search(self.settings.seed);
+        self.settings.samples.begin_search();
         let watcher = self.host.watcher();
         let ended = work::watched(watcher, || {
             self.exploration.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
@@ -306,7 +311,8 @@ impl<'a> Explorer<'a> {
             Asked::Inputs(changed) => {
                 let steps = self.records.get(run).steps;
                 let changed = changed.choosing(self.choices(&expected));
-                self.run(changed, steps, Purpose { expected, stale, again: None });
+                self.run(changed.clone(), steps, Purpose { expected, stale, again: None });
+                self.repeat_if_closer(run, &inputs, &changed);
             }
             Asked::Refuted(refuter) => {
                 let candidate = Candidate { way: Way::Other(way), ..candidate };
@@ -486,6 +492,7 @@ impl<'a> Explorer<'a> {
             self.exploration.diverged += 1;
             self.lose(Loss::Diverged);
         }
+        let near = self.near(&taken, &mut path, &inputs);
         let (occurrences, fresh) = self.cover(&taken, &path);
         if fresh {
             self.last_new = self.exploration.runs;
@@ -505,6 +512,7 @@ impl<'a> Explorer<'a> {
             Some(grown) => {
                 let run = self.records.add(inputs, steps, stale);
                 debug_assert_eq!(run, grown.chain);
+                self.nearness.keep(run, near);
                 path.hold();
                 self.offer(grown, &mut path, &taken, &occurrences, stale);
                 Some(run)
