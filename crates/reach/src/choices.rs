@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn a_way_is_taken_once_more_and_what_it_left_open_comes_next() {
         let mut tree = Tree::default();
-        let mut take = |tree: &mut Tree, mut course: Course| {
+        let take = |tree: &mut Tree, mut course: Course| {
             let first = tree.choose(&mut course, Kind::Every, &[0, 1]);
             let second = tree.choose(&mut course, Kind::Either, &[0, 9]);
             (course, (first, second))

@@ -100,7 +100,6 @@ const MOST_SEEN: u32 = 8;
 const OLD_STATE: u32 = 4;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
-/// What cannot be, and would be a candidate that nobody tried.
 /// Runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
@@ -330,20 +329,6 @@ impl<'a> Explorer<'a> {
             _ => None,
         };
         path.iter().filter_map(chosen).collect()
-    }
-
-    /// The way at `index` among the other ways of a decision; the next one goes into the queue.
-    fn next_in_line(&mut self, candidate: Candidate, index: u32) -> Option<u32> {
-        let path = self.path(candidate.run)?;
-        let event = path.events.get(candidate.decision as usize);
-        let ways = event.and_then(|event| Some((event.decision()?.way, event.ways())));
-        self.records.keep_path(candidate.run, path, self.path_memory());
-        let (taken, ways) = ways?;
-        if index + 2 < ways {
-            let extra = candidate.extra.saturating_add(((index + 1) / 4 - index / 4) as u16);
-            self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
-        }
-        (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
     }
 
     fn run_longer(&mut self, run: u32) {
