@@ -82,6 +82,27 @@ fn code_of_libraries_is_reached_through_the_program() {
     assert_eq!((said["entry"].as_str(), said["confirmed"].as_bool()), (Some("calls:sorted/1"), Some(true)), "{said}");
 }
 
+/// A line of a library: as it is named in traces, and by any path to its source.
+#[test]
+fn lines_of_libraries_are_reached_through_the_program() {
+    let source = folder().join("calls.erl").display().to_string();
+    for (function, entry) in [("lists:split_1_1/6", "calls:sorted/1"), ("string:trim_l/2", "calls:trimmed/1")] {
+        let reach = |target: &str| {
+            let args = ["reach", target, "--source", &source, "--from", entry, "--budget", "60s", "--format", "jsonl"];
+            let (said, code) = run(&args, &[]);
+            let said = lines(&said).remove(0);
+            assert_eq!((said["verdict"].as_str(), code), (Some("reached"), 0), "{target}: {said}");
+            assert_eq!((said["entry"].as_str(), said["confirmed"].as_bool()), (Some(entry), Some(true)), "{said}");
+            said["trail"].as_array().and_then(|trail| trail.last()).and_then(Value::as_str).unwrap_or("").to_string()
+        };
+        let place = reach(function);
+        let module = function.split(':').next().unwrap_or_default();
+        assert!(place.starts_with(&format!("{module}.erl:")), "{place}");
+        assert_eq!(reach(&place), place);
+        assert_eq!(reach(&format!("stdlib/src/{place}")), place);
+    }
+}
+
 #[test]
 fn reasons_are_in_the_words_of_the_program() {
     let file = folder().join("calls.erl");

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use term::{FunctionName, Term, order};
 
-/// Samples of one function that are kept. Later ones are known to whoever asked for them.
+/// Samples of one function that are kept, and that one search may add. Beyond that, the latest replace the oldest: what
+/// one search has seen must not keep another from learning.
 const MOST_OF_ONE: usize = 4096;
 
 /// What a function delivers, at most.
@@ -59,7 +60,12 @@ pub struct Samples(Arc<Mutex<FxHashMap<FunctionName, Function>>>);
 
 #[derive(Debug, Default)]
 struct Function {
+    /// A ring: behind the latest comes the oldest.
     points: Vec<Point>,
+    /// Where the next one goes.
+    next: usize,
+    /// How many were added since a search began.
+    added: usize,
     by_args: FxHashMap<Box<[Constant]>, u32>,
     by_result: FxHashMap<Constant, Vec<u32>>,
     /// It once came to something else with the same arguments.
@@ -84,20 +90,19 @@ impl Samples {
             known.is_moody |= differs;
             return;
         }
-        if known.points.len() >= MOST_OF_ONE {
-            return;
+        if known.added < MOST_OF_ONE {
+            known.add(key, sample);
         }
-        let at = known.points.len() as u32;
-        if let Sample::Returned(value) = sample {
-            known.by_result.entry(Constant(value.clone())).or_default().push(at);
-        }
-        known.by_args.insert(key.clone(), at);
-        known.points.push((key, sample.clone()));
+    }
+
+    /// A search begins, which may add its own.
+    pub fn begin_search(&self) {
+        self.lock().values_mut().for_each(|known| known.added = 0);
     }
 
     /// Is there room for more, and is it worth it?
     pub fn wants(&self, function: FunctionName) -> bool {
-        self.lock().get(&function).is_none_or(|known| !known.is_moody && known.points.len() < MOST_OF_ONE)
+        self.lock().get(&function).is_none_or(|known| !known.is_moody && known.added < MOST_OF_ONE)
     }
 
     /// Does it depend on more than its arguments?
@@ -108,7 +113,10 @@ impl Samples {
     /// At most so many, of the latest first.
     pub fn latest(&self, function: FunctionName, most: usize) -> Vec<Point> {
         let known = self.lock();
-        known.get(&function).map_or(Vec::new(), |known| known.points.iter().rev().take(most).cloned().collect())
+        known.get(&function).map_or(Vec::new(), |known| {
+            let (late, early) = known.points.split_at(known.next.min(known.points.len()));
+            late.iter().rev().chain(early.iter().rev()).take(most).cloned().collect()
+        })
     }
 
     /// Those that delivered this, of the latest first.
@@ -139,6 +147,34 @@ impl Samples {
     /// Whoever panicked while he held it left a table that is whole.
     fn lock(&self) -> MutexGuard<'_, FxHashMap<FunctionName, Function>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Function {
+    fn add(&mut self, key: Box<[Constant]>, sample: &Sample) {
+        let at = self.next as u32;
+        let point = (key.clone(), sample.clone());
+        match self.points.get_mut(self.next) {
+            Some(oldest) => {
+                let (args, before) = std::mem::replace(oldest, point);
+                self.by_args.remove(&args);
+                if let Sample::Returned(value) = before
+                    && let Some(places) = self.by_result.get_mut(&Constant(value.clone()))
+                {
+                    places.retain(|place| *place != at);
+                    if places.is_empty() {
+                        self.by_result.remove(&Constant(value));
+                    }
+                }
+            }
+            None => self.points.push(point),
+        }
+        if let Sample::Returned(value) = sample {
+            self.by_result.entry(Constant(value.clone())).or_default().push(at);
+        }
+        self.by_args.insert(key, at);
+        self.next = (self.next + 1) % MOST_OF_ONE;
+        self.added += 1;
     }
 }
 
@@ -173,6 +209,27 @@ mod tests {
         let found = samples.delivering(name(), &Term::Int(2), 2);
         assert_eq!(found.iter().map(|(args, _)| args[0].0.clone()).collect::<Vec<_>>(), [Term::Int(8), Term::Int(5)]);
         assert_eq!(samples.latest(name(), 1)[0].1, Sample::Raised);
+    }
+
+    #[test]
+    fn what_a_search_learns_replaces_the_oldest() {
+        let samples = Samples::default();
+        let record =
+            |number: i64| samples.record(name(), &[Term::Int(number)], &Sample::Returned(Term::Int(number % 7)));
+        let most = MOST_OF_ONE as i64;
+        (0..most + 1).for_each(record);
+        assert!(!samples.wants(name()) && samples.get(name(), &[Term::Int(most)]).is_none());
+        samples.begin_search();
+        assert!(samples.wants(name()));
+        record(most);
+        assert_eq!(samples.get(name(), &[Term::Int(most)]), Some(Sample::Returned(Term::Int(most % 7))));
+        assert_eq!(samples.get(name(), &[Term::Int(0)]), None);
+        assert_eq!(samples.count(name()), MOST_OF_ONE);
+        let latest: Vec<Term> = samples.latest(name(), 2).iter().map(|(args, _)| args[0].0.clone()).collect();
+        assert_eq!(latest, [Term::Int(most), Term::Int(most - 1)]);
+        assert!(
+            samples.delivering(name(), &Term::Int(0), MOST_OF_ONE).iter().all(|(args, _)| args[0].0 != Term::Int(0))
+        );
     }
 
     #[test]

@@ -29,6 +29,8 @@ pub struct Formulas {
     declared: FxHashMap<Variable, TypeId>,
     positions: Positions,
     samples: Samples,
+    /// The first term of which fewer kinds are assumed than its operator says.
+    first_narrowed: Option<usize>,
 }
 
 const FREE: u32 = u32::MAX;
@@ -67,6 +69,7 @@ impl Formulas {
         self.kinds.clear();
         self.places.clear();
         self.hashes.clear();
+        self.first_narrowed = None;
     }
 
     /// Sets the types that `declare` will refer to. No variable may have been declared before.
@@ -94,6 +97,20 @@ impl Formulas {
     /// What the term can be, at most: from its operator and the types of the variables.
     pub fn kinds(&self, id: TermId) -> Kinds {
         self.kinds[id.index()]
+    }
+
+    /// Until further notice, a term and what is made of it are of these kinds only.
+    pub(crate) fn narrow_kinds(&mut self, id: TermId, kinds: Kinds) {
+        self.kinds[id.index()] = kinds;
+        self.first_narrowed = Some(self.first_narrowed.map_or(id.index(), |first| first.min(id.index())));
+    }
+
+    /// Nothing is assumed any more: all terms can be what their operators say.
+    pub fn forget_assumptions(&mut self) {
+        let Some(first) = self.first_narrowed.take() else { return };
+        for index in first..self.terms.len() {
+            self.kinds[index] = self.kinds_of(&self.terms[index], self.places[index]);
+        }
     }
 
     /// The declared types of a position: it is of one of them. Empty for what is no position, and for one

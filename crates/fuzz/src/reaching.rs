@@ -100,7 +100,7 @@ impl Writer<'_> {
             let _ = write!(self.text, "{space}{value}");
             return;
         }
-        match self.random.below(3) {
+        match self.random.below(4) {
             0 => {
                 let subject = self.expression(scope);
                 let _ = writeln!(self.text, "{space}case {subject} of");
@@ -120,6 +120,22 @@ impl Writer<'_> {
                 let _ = writeln!(self.text, "{space}if\n{space}    {guard} ->");
                 self.body(&mut scope.clone(), depth - 1, indent + 2);
                 let _ = writeln!(self.text, ";\n{space}    true ->");
+                self.body(&mut scope.clone(), depth - 1, indent + 2);
+                let _ = write!(self.text, "\n{space}end");
+            }
+            2 if self.random.one_in(2) => {
+                let attempt = match self.random.below(4) {
+                    0 => format!("{} div ({})", self.expression(scope), self.expression(scope)),
+                    1 => format!("throw({})", self.expression(scope)),
+                    _ => self.value(scope),
+                };
+                self.variables += 1;
+                let mut inner = scope.clone();
+                inner.push(format!("V{}", self.variables));
+                let _ = writeln!(self.text, "{space}try {attempt} of\n{space}    V{} ->", self.variables);
+                self.body(&mut inner, depth - 1, indent + 2);
+                let handler = *self.random.pick(&["throw:3", "throw:_", "error:badarith", "_:_"]);
+                let _ = writeln!(self.text, "\n{space}catch\n{space}    {handler} ->");
                 self.body(&mut scope.clone(), depth - 1, indent + 2);
                 let _ = write!(self.text, "\n{space}end");
             }

@@ -3,7 +3,7 @@
 //! No line that an input reaches may be called unreachable, no call may be shown that does not come to its line, and
 //! nearly all lines must be decided. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
-use campaign::reaching::{Direction, Place, Reaching};
+use campaign::reaching::{Place, Reaching};
 use campaign::{Files, SolverOptions, Timed, Warnings, settings};
 use frontend::{Code, CodeConfig, Evaluation, Languages};
 use fuzz::{LARGEST_INPUT, Random, ReachModule, reach_module, seed, wanted_duration};
@@ -89,20 +89,9 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score
     let mut solver = Timed::start(&options, &Distrusted::default(), &warnings);
     let languages = Languages::new(Arc::new(beam::ErlangFrontEnd::without_code()), Vec::new());
     let files = Files::new(HashMap::from([(module, file.clone())]), HashMap::new(), None);
-    let mut reaching = Reaching {
-        session: &mut session,
-        solver: &mut solver,
-        languages: &languages,
-        files: &files,
-        settings: settings(u64::MAX, STEPS),
-        from: Vec::new(),
-        user_modules: vec![module],
-        libraries: Vec::new(),
-        is_confirmed: false,
-        wanted,
-        time: TIME,
-        direction: Direction::Both,
-    };
+    let settings = settings(u64::MAX, STEPS);
+    let mut reaching =
+        Reaching::in_module(&mut session, &mut solver, &languages, &files, (module, wanted), settings, TIME);
     for line in lines {
         let shown = format!("{name}.erl:{line}");
         let place = Place::read_line(&shown).expect("a place");

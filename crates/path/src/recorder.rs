@@ -8,7 +8,7 @@ use crate::schedule::Turns;
 use crate::site::{Place, Site};
 use crate::surrounding::Surrounding;
 use crate::trace::Trace;
-use formula::{Formulas, TermId};
+use formula::{Formulas, Operator, TermId, Test};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub struct Recorder {
     pub trace: Trace,
     /// The clauses that the main process chose, in code with events.
     pub clauses: Clauses,
+    /// What was decided so far about the shapes of terms, without negations.
+    decided: FxHashMap<TermId, bool>,
     /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
 }
@@ -59,20 +61,45 @@ impl Recorder {
         (self.place, self.part) = (place, 0);
     }
 
-    /// Records a branch. A branch that no input can change is not recorded.
+    /// Records a branch. A branch that no input can change is not recorded, nor one about the shape of a term that follows
+    /// from decisions before it.
     pub fn branch(&mut self, formula: TermId, held: bool) {
-        if self.formulas.as_boolean(formula).is_none() {
+        if self.formulas.as_boolean(formula).is_none() && self.is_new(formula, held) {
             let site = self.next_site();
             self.events.push(Event::Branch { site, formula, held });
         }
     }
 
     pub fn switch(&mut self, subject: TermId, way: u32, ways: &Arc<Ways>) {
-        let kinds = self.formulas.kinds(subject);
-        if ways.meets(kinds) {
-            let site = self.next_site();
-            self.events.push(Event::Switch { site, subject, way, ways: Arc::clone(ways) });
+        if !ways.meets(self.formulas.kinds(subject)) {
+            return;
         }
+        let event = Event::Switch { site: self.site(), subject, way, ways: Arc::clone(ways) };
+        let condition = event.condition(way, &mut self.formulas);
+        if self.formulas.as_boolean(condition) != Some(true) && self.is_new(condition, true) {
+            self.part += 1;
+            self.events.push(event);
+        }
+    }
+
+    /// Whether a condition is a question here. What follows from the answer is known from now on.
+    fn is_new(&mut self, condition: TermId, held: bool) -> bool {
+        let (condition, held) = match *self.formulas.operator(condition) {
+            Operator::Test(Test::Not(inner)) => (inner, !held),
+            _ => (condition, held),
+        };
+        if self.formulas.is_about_shape(condition) && self.decided.insert(condition, held) == Some(held) {
+            return false;
+        }
+        self.formulas.assume(condition, held);
+        true
+    }
+
+    /// The decisions, with formulas in which any of them may be changed.
+    pub fn into_path(self) -> (Formulas, Vec<Event>) {
+        let Recorder { mut formulas, events, .. } = self;
+        formulas.forget_assumptions();
+        (formulas, events)
     }
 
     /// Records which of the conditions held. A lookup that no input can change is not recorded.

@@ -16,7 +16,7 @@ pub use expr::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, MapPair, Pattern, Span, Var,
 };
 pub use text::{ReadError, print, read};
-pub use tree::{for_each_atom, for_each_expr, for_each_module, for_each_use};
+pub use tree::{for_each_atom, for_each_child, for_each_expr, for_each_module, for_each_use};
 pub use types::{BitType, DEEPEST_TYPE, FunType, MapField, Spec, SpecClause, TOO_DEEP, Type, TypeDef};
 pub use verify::{Descent, Item, Place, Problem, VerifyError, verify};
 

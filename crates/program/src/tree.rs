@@ -43,6 +43,24 @@ pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
     }
 }
 
+/// Shows the expressions right below one, those in patterns included, in the order in which they stand.
+pub fn for_each_child<'a>(expr: &'a Expr, mut child: impl FnMut(&'a Expr)) {
+    let mut open = Vec::new();
+    expr_children(expr, &mut |node| open.push(node));
+    open.reverse();
+    while let Some(node) = open.pop() {
+        match node {
+            Nested::Expr(expr) => child(expr),
+            Nested::Pattern(pattern) => {
+                let start = open.len();
+                pattern_children(pattern, &mut |node| open.push(node));
+                open[start..].reverse();
+            }
+            Nested::Term(_) => {}
+        }
+    }
+}
+
 /// Shows every expression of a body, itself included.
 pub fn for_each_expr(root: &Expr, mut show: impl FnMut(&Expr)) {
     let mut open = vec![Nested::Expr(root)];

@@ -26,6 +26,8 @@ struct Node {
     kind: Kind,
     results: Vec<State>,
     below: Vec<Option<usize>>,
+    /// Whether a way has taken it.
+    is_begun: Vec<bool>,
     parent: Option<(usize, usize)>,
 }
 
@@ -43,12 +45,19 @@ pub struct Tree {
 }
 
 /// One way through the tree: it follows the options that lead to its beginning, and takes the first ones from there.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Course {
     prefix: Vec<(usize, usize)>,
     at: usize,
     last: Option<(usize, usize)>,
     cost: u32,
+}
+
+impl Course {
+    /// The same way once more, from its beginning.
+    pub fn again(&self) -> Course {
+        Course { at: 0, last: None, ..self.clone() }
+    }
 }
 
 impl Tree {
@@ -59,9 +68,10 @@ impl Tree {
             return Some(Course::default());
         }
         while let Some(Reverse((cost, _, node, option))) = self.queue.pop() {
-            if self.is_needless(node) {
+            if self.is_needless(node) || self.nodes[node].is_begun[option] {
                 continue;
             }
+            self.nodes[node].is_begun[option] = true;
             self.segments += 1;
             let mut prefix = vec![(node, option)];
             let mut at = node;
@@ -100,8 +110,12 @@ impl Tree {
             kind,
             results: vec![State::Open; options],
             below: vec![None; options],
+            is_begun: vec![false; options],
             parent: course.last,
         });
+        self.nodes[node].is_begun[0] = true;
+        course.prefix.push((node, 0));
+        course.at += 1;
         if let Some((parent, option)) = course.last {
             self.nodes[parent].below[option] = Some(node);
         }
@@ -113,6 +127,18 @@ impl Tree {
         course.last = Some((node, 0));
         self.segments += 1;
         0
+    }
+
+    /// The inputs of a way did not come to the target: the functions that it left open are looked into next.
+    pub fn look_closer(&mut self, course: &Course) {
+        for (node, option) in &course.prefix {
+            if self.nodes[*node].kind == Kind::Either && *option == 0 {
+                for other in 1..self.nodes[*node].results.len() {
+                    self.born += 1;
+                    self.queue.push(Reverse((0, self.born, *node, other)));
+                }
+            }
+        }
     }
 
     /// Records what a way came to.
@@ -173,6 +199,26 @@ mod tests {
             tree.settle(&course, leaf(first, second));
         }
         (tree.is_refuted(), ways)
+    }
+
+    #[test]
+    fn a_way_is_taken_once_more_and_what_it_left_open_comes_next() {
+        let mut tree = Tree::default();
+        let take = |tree: &mut Tree, mut course: Course| {
+            let first = tree.choose(&mut course, Kind::Every, &[0, 1]);
+            let second = tree.choose(&mut course, Kind::Either, &[0, 9]);
+            (course, (first, second))
+        };
+        let first = tree.next().unwrap_or_default();
+        let (course, chosen) = take(&mut tree, first);
+        assert_eq!(chosen, (0, 0));
+        tree.settle(&course, State::Left);
+        assert_eq!(take(&mut tree, course.again()).1, (0, 0));
+        tree.look_closer(&course);
+        let closer = tree.next().unwrap_or_default();
+        assert_eq!(take(&mut tree, closer).1, (0, 1));
+        let other = tree.next().unwrap_or_default();
+        assert_eq!(take(&mut tree, other).1, (1, 0));
     }
 
     #[test]

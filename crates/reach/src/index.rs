@@ -3,7 +3,7 @@
 use crate::marks::mark_of;
 use crate::{NativeKind, Natives};
 use path::Mark;
-use program::{BitSize, Callee, Expr, Function, FunctionId, Module, Origin, Pattern};
+use program::{Callee, Expr, Function, FunctionId, Module, Origin, for_each_child};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -372,88 +372,7 @@ pub(crate) fn each_expr<'p>(root: &'p Expr, show: &mut impl FnMut(&'p Expr)) {
     while let Some(expr) = open.pop() {
         show(expr);
         let start = open.len();
-        each_child(expr, &mut |child| open.push(child));
+        for_each_child(expr, |child| open.push(child));
         open[start..].reverse();
-    }
-}
-
-/// The expressions right below.
-pub(crate) fn each_child<'p>(expr: &'p Expr, child: &mut impl FnMut(&'p Expr)) {
-    match expr {
-        Expr::Const(_) | Expr::Var(_) | Expr::Closure { .. } => {}
-        Expr::Let { bindings, body } => {
-            bindings.iter().for_each(|binding| child(&binding.value));
-            child(body);
-        }
-        Expr::Values(items) | Expr::Tuple(items) => items.iter().for_each(child),
-        Expr::Cons(head, tail) => {
-            child(head);
-            child(tail);
-        }
-        Expr::Map { base, pairs, .. } => {
-            child(base);
-            for pair in pairs {
-                child(&pair.key);
-                child(&pair.value);
-            }
-        }
-        Expr::Bits { segments, .. } => {
-            for segment in segments {
-                child(&segment.value);
-                if let BitSize::Times(size) = &segment.size {
-                    child(size);
-                }
-            }
-        }
-        Expr::Call { callee, args, .. } => {
-            match callee {
-                Callee::Local(_) | Callee::Remote { .. } | Callee::Primitive(_) => {}
-                Callee::Dynamic { module, function } => {
-                    child(module);
-                    child(function);
-                }
-                Callee::Value(function) => child(function),
-            }
-            args.iter().for_each(child);
-        }
-        Expr::Case { subjects, clauses, .. } => {
-            subjects.iter().for_each(&mut *child);
-            for clause in clauses {
-                clause.patterns.iter().for_each(|pattern| each_in_pattern(pattern, child));
-                clause.guard.iter().for_each(&mut *child);
-                child(&clause.body);
-            }
-        }
-        Expr::Try { body, ok, handler, .. } => {
-            child(body);
-            child(ok);
-            child(handler);
-        }
-        Expr::Guard(guard) => child(guard),
-    }
-}
-
-fn each_in_pattern<'p>(pattern: &'p Pattern, child: &mut impl FnMut(&'p Expr)) {
-    match pattern {
-        Pattern::Any | Pattern::Var(_) | Pattern::Const(_) => {}
-        Pattern::Alias(_, inner) => each_in_pattern(inner, child),
-        Pattern::Cons(head, tail) => {
-            each_in_pattern(head, child);
-            each_in_pattern(tail, child);
-        }
-        Pattern::Tuple(items) => items.iter().for_each(|item| each_in_pattern(item, child)),
-        Pattern::Map(pairs) => {
-            for (key, value) in pairs {
-                child(key);
-                each_in_pattern(value, child);
-            }
-        }
-        Pattern::Bits(segments) => {
-            for segment in segments {
-                if let BitSize::Times(size) = &segment.size {
-                    child(size);
-                }
-            }
-        }
     }
 }

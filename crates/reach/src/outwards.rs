@@ -3,22 +3,16 @@
 
 use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
-use crate::index::{CallSite, FunctionRef, each_child};
+use crate::index::{CallSite, FunctionRef};
 use crate::walk::{Entries, Exit};
 use formula::{TermId, Variable};
-use program::{Callee, Clause, Expr, Var};
+use program::{Callee, Clause, Expr, for_each_child};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Term;
 
 /// Functions on the way from an entry to the target, at most.
 const MOST_CALLS: usize = 32;
 /// How often one function may be on the way.
 const MOST_OF_ONE: usize = 3;
-/// Functions that are called inside of a `try` are looked into for what they raise to this depth.
-const DEEPEST_RAISE: usize = 4;
-/// Places that raise inside of one `try` that are tried.
-const MOST_RAISES: usize = 32;
-
 /// The expressions around a place, itself included.
 pub type Around = FxHashSet<*const Expr>;
 
@@ -46,7 +40,7 @@ pub fn around(root: &Expr, place: &Expr) -> Option<Around> {
 
 fn children(expr: &Expr) -> Vec<&Expr> {
     let mut children = Vec::new();
-    each_child(expr, &mut |child| children.push(child));
+    for_each_child(expr, |child| children.push(child));
     children.reverse();
     children
 }
@@ -162,7 +156,7 @@ impl<'p> Way<'_, 'p> {
     }
 
     /// Goes from an expression to a place inside of it. What was evaluated before is bound, but not evaluated.
-    fn towards(&mut self, activation: usize, expr: &'p Expr, around: &Around, place: &Expr) -> Result<()> {
+    pub fn towards(&mut self, activation: usize, expr: &'p Expr, around: &Around, place: &Expr) -> Result<()> {
         stacker::maybe_grow(256 << 10, 4 << 20, || self.towards_here(activation, expr, around, place))
     }
 
@@ -221,7 +215,7 @@ impl<'p> Way<'_, 'p> {
             | Expr::Call { .. }
             | Expr::Guard(_) => {
                 let mut next = None;
-                each_child(expr, &mut |child| {
+                for_each_child(expr, |child| {
                     if next.is_none() && is_on_way(child) {
                         next = Some(child);
                     }
@@ -233,98 +227,9 @@ impl<'p> Way<'_, 'p> {
             }
         }
     }
-
-    /// An exception leaves the body of a `try`. Which one it is, is left open first; the places that raise on purpose
-    /// are proposals.
-    fn raise_in(&mut self, activation: usize, body: &'p Expr, vars: &[Var; 3]) -> Result<()> {
-        let mut sites = Vec::new();
-        self.find_raises(activation, body, &mut Vec::new(), &mut sites);
-        sites.truncate(MOST_RAISES);
-        let mut costs = vec![0];
-        costs.extend((0..sites.len() as u32).map(|index| 1 + index / 2));
-        let chosen = self.choose(Kind::First, &costs)?;
-        let [class_var, reason_var, trace_var] = *vars;
-        let (mut class, mut reason) = (self.free(), self.free());
-        if let Some(site) = chosen.checked_sub(1).and_then(|index| sites.get(index)) {
-            let mut at = activation;
-            let mut root = body;
-            for (index, call) in site.iter().enumerate() {
-                let Some(around) = around(root, call) else { return Err(Stop::Limit) };
-                self.towards(at, root, &around, call)?;
-                let Expr::Call { callee, args, .. } = call else { return Err(Stop::Limit) };
-                if index + 1 == site.len() {
-                    if let Some(raised) = class_of(callee) {
-                        class = self.formulas.constant(Term::atom(raised));
-                    }
-                    if let Some(arg) = args
-                        .first()
-                        .filter(|_| !matches!(callee, Callee::Primitive(name) if name.text() != "match_fail"))
-                    {
-                        reason = self.lazy(at, arg);
-                    }
-                    break;
-                }
-                let of = self.function_of(at);
-                let callee = match callee {
-                    Callee::Local(function) => FunctionRef { function: *function, ..of },
-                    _ => return Err(Stop::Limit),
-                };
-                let values: Vec<TermId> = args.iter().map(|arg| self.lazy(at, arg)).collect();
-                at = self.activate(callee, Some(&values), Some(at));
-                let Some(body) = self.graph.program.body(callee) else { return Err(Stop::Limit) };
-                root = body;
-            }
-        }
-        let trace = self.free();
-        self.bind(activation, class_var, class);
-        self.bind(activation, reason_var, reason);
-        self.bind(activation, trace_var, trace);
-        Ok(())
-    }
-
-    /// Calls that raise: in an expression, or in functions of its module that it calls.
-    fn find_raises(&self, activation: usize, expr: &'p Expr, path: &mut Vec<&'p Expr>, found: &mut Vec<Vec<&'p Expr>>) {
-        let of = self.function_of(activation);
-        let mut calls = Vec::new();
-        crate::index::each_expr(expr, &mut |expr| {
-            if let Expr::Call { callee, .. } = expr {
-                calls.push((expr, callee));
-            }
-        });
-        for (call, callee) in calls {
-            if found.len() >= MOST_RAISES {
-                return;
-            }
-            if self.raises(call) {
-                found.push(path.iter().copied().chain([call]).collect());
-            } else if let Callee::Local(function) = callee
-                && path.len() < DEEPEST_RAISE
-                && let Some(body) = self.graph.program.body(FunctionRef { function: *function, ..of })
-            {
-                path.push(call);
-                self.find_raises(activation, body, path, found);
-                path.pop();
-            }
-        }
-    }
 }
 
 fn is_in(clause: &Clause, around: &Around) -> bool {
     around.contains(&std::ptr::from_ref(&clause.body))
         || clause.guard.as_ref().is_some_and(|guard| around.contains(&std::ptr::from_ref(guard)))
-}
-
-/// The class of the exception that a call raises, if its name says so.
-fn class_of(callee: &Callee) -> Option<&'static str> {
-    let name = match callee {
-        Callee::Remote { function, .. } => function.text(),
-        Callee::Primitive(name) => name.text(),
-        Callee::Local(_) | Callee::Dynamic { .. } | Callee::Value(_) => return None,
-    };
-    match name {
-        "error" | "match_fail" | "function_clause" => Some("error"),
-        "throw" => Some("throw"),
-        "exit" => Some("exit"),
-        _ => None,
-    }
 }

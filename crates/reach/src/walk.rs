@@ -1,7 +1,7 @@
 //! The walk through all ways from a target to the entries, one after the other.
 
 use crate::Natives;
-use crate::choices::{Kind, State, Tree};
+use crate::choices::{Course, Kind, State, Tree};
 use crate::climb::{Climber, has_applications};
 use crate::conditions::Refutation;
 use crate::evaluate::{Stop, Way};
@@ -13,6 +13,7 @@ use program::{Expr, Pattern};
 use rustc_hash::FxHashMap;
 use solver::{Answer, Opinion, Query, Refuter, Solver};
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::collections::hash_map::Entry::Vacant;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
@@ -86,7 +87,28 @@ pub struct Walk<'a, 'p> {
     refutations: Vec<Refutation>,
     missing: RefCell<Vec<Atom>>,
     samples: Samples,
+    /// The way whose inputs were proposed last, and all inputs that were proposed for it.
+    proposed: Option<Tried>,
+    /// Ways that are asked for other inputs.
+    again: VecDeque<Tried>,
+    conditions: Option<Conditions>,
 }
+
+/// What must hold of the inputs of an entry for a way to be taken.
+pub struct Conditions {
+    pub formulas: Formulas,
+    pub all: Vec<TermId>,
+    pub entry: FunctionName,
+}
+
+/// A way, and inputs that fulfil its conditions and do not come to the target.
+struct Tried {
+    course: Course,
+    inputs: Vec<Vec<Term>>,
+}
+
+/// Inputs that are proposed for one way.
+const MOST_PROPOSED: usize = 4;
 
 /// Refutations that are kept for people.
 const MOST_TOLD: usize = 3;
@@ -124,7 +146,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         samples: Samples,
     ) -> Walk<'a, 'p> {
         let mut outs = FxHashMap::default();
-        let mut open = std::collections::VecDeque::new();
+        let mut open = VecDeque::new();
         for function in graph.program.functions() {
             let code = graph.program.function(function);
             if code.captures == 0 && entries.clauses(graph.program.name_of(function)) > 0 {
@@ -152,7 +174,25 @@ impl<'a, 'p> Walk<'a, 'p> {
             refutations: Vec::new(),
             missing: RefCell::default(),
             samples,
+            proposed: None,
+            again: VecDeque::new(),
+            conditions: None,
         }
+    }
+
+    /// The inputs that were proposed last left the way before the target: something that has no formula went another way
+    /// than assumed. Functions that the way left open are looked into next, and it is asked for other inputs.
+    pub fn miss(&mut self) {
+        let Some(tried) = self.proposed.take() else { return };
+        self.tree.look_closer(&tried.course);
+        if tried.inputs.len() < MOST_PROPOSED {
+            self.again.push_back(tried);
+        }
+    }
+
+    /// The conditions of the way that was walked last, if it came to an entry.
+    pub fn conditions(&self) -> Option<&Conditions> {
+        self.conditions.as_ref()
     }
 
     /// Straight pieces of ways that were evaluated.
@@ -167,44 +207,84 @@ impl<'a, 'p> Walk<'a, 'p> {
 
     /// Tries one more way.
     pub fn step(&mut self, solver: &mut dyn Solver, learner: &dyn Learner) -> Found {
+        if let Some(tried) = self.again.pop_front() {
+            return self.try_again(tried, solver, learner);
+        }
         let Some(course) = self.tree.next() else {
             return Found::Done(match self.tree.is_refuted() {
                 true => Outcome::Unreachable(std::mem::take(&mut self.refutations)),
                 false => Outcome::Open,
             });
         };
-        let Some(first) = self.targets.first() else { return Found::Done(Outcome::Open) };
-        let mut way = Way::new(self.graph, self.natives, solver, &mut self.tree, course, &self.missing, first.0);
+        let (course, ended, refutation) = self.walk(course, &[], solver, learner);
+        let (state, found) = match ended {
+            Ok(Some(proposal)) => {
+                self.proposed = Some(Tried { course: course.clone(), inputs: vec![proposal.args.clone()] });
+                (State::Left, Found::Proposal(proposal))
+            }
+            Ok(None) | Err(Stop::Limit) => (State::Left, Found::Nothing),
+            Err(Stop::Refuted) => {
+                let is_new = |refutation: &Refutation| !self.refutations.contains(refutation);
+                if let Some(refutation) = refutation.filter(is_new) {
+                    self.refutations.push(refutation);
+                }
+                (State::Refuted, Found::Nothing)
+            }
+        };
+        self.tree.settle(&course, state);
+        found
+    }
+
+    /// Asks a way for other inputs. That there are none is no refutation of the way.
+    fn try_again(&mut self, tried: Tried, solver: &mut dyn Solver, learner: &dyn Learner) -> Found {
+        let Tried { course, mut inputs } = tried;
+        let (_, ended, _) = self.walk(course.again(), &inputs, solver, learner);
+        match ended {
+            Ok(Some(proposal)) => {
+                inputs.push(proposal.args.clone());
+                self.proposed = Some(Tried { course, inputs });
+                Found::Proposal(proposal)
+            }
+            Ok(None) | Err(_) => Found::Nothing,
+        }
+    }
+
+    /// Walks one way, with other inputs than those that were tried. Says why it is refuted, if that is to be told.
+    fn walk(
+        &mut self,
+        course: Course,
+        tried: &[Vec<Term>],
+        solver: &mut dyn Solver,
+        learner: &dyn Learner,
+    ) -> (Course, Result<Option<Proposal>, Stop>, Option<Refutation>) {
+        let Some((start, _)) = self.targets.first() else { return (course, Err(Stop::Limit), None) };
+        let mut way = Way::new(self.graph, self.natives, solver, &mut self.tree, course, &self.missing, *start);
         way.formulas.share(&self.samples);
         let costs = vec![0; self.targets.len()];
         let left = way.choose(Kind::Every, &costs).and_then(|chosen| match self.targets.get(chosen) {
             Some((function, target)) => way.leave(self.entries, *function, target, &self.outs),
             None => Err(Stop::Limit),
         });
-        let ended = left.and_then(|exit| way.solve(self.entries, &exit, learner));
-        let (state, found) = match ended {
-            Ok(proposal) => (State::Left, proposal.map_or(Found::Nothing, Found::Proposal)),
-            Err(Stop::Limit) => (State::Left, Found::Nothing),
-            Err(Stop::Refuted) => {
-                if self.refutations.len() < MOST_TOLD {
-                    let refutation = way.refutation(self.words);
-                    if !self.refutations.contains(&refutation) {
-                        self.refutations.push(refutation);
-                    }
-                }
-                (State::Refuted, Found::Nothing)
-            }
-        };
-        let course = way.course;
-        self.tree.settle(&course, state);
-        found
+        let entry = left.as_ref().ok().filter(|exit| exit.clause.is_some()).map(|exit| exit.entry);
+        let ended = left.and_then(|exit| way.solve(self.entries, &exit, tried, learner));
+        let is_told = matches!(ended, Err(Stop::Refuted)) && self.refutations.len() < MOST_TOLD;
+        let refutation = is_told.then(|| way.refutation(self.words));
+        let all = way.conditions.iter().map(|condition| condition.formula).collect();
+        self.conditions = entry.map(|entry| Conditions { formulas: way.formulas, all, entry });
+        (way.course, ended, refutation)
     }
 }
 
 impl Way<'_, '_> {
     /// Looks for inputs that fulfil all conditions. `None`: nobody knows whether there are any.
-    fn solve(&mut self, entries: &dyn Entries, exit: &Exit, learner: &dyn Learner) -> Result<Option<Proposal>, Stop> {
-        let all: Vec<TermId> = self.conditions.iter().map(|condition| condition.formula).collect();
+    fn solve(
+        &mut self,
+        entries: &dyn Entries,
+        exit: &Exit,
+        tried: &[Vec<Term>],
+        learner: &dyn Learner,
+    ) -> Result<Option<Proposal>, Stop> {
+        let mut all: Vec<TermId> = self.conditions.iter().map(|condition| condition.formula).collect();
         let Some(clause) = exit.clause else {
             return if self.is_refuted(&all) { Err(Stop::Refuted) } else { Err(Stop::Limit) };
         };
@@ -216,6 +296,7 @@ impl Way<'_, '_> {
         for (index, term) in smallest.iter().enumerate() {
             values.insert(Variable(index as u32), term.clone());
         }
+        all.extend(tried.iter().map(|inputs| self.differs_from(inputs)));
         let proposal = |values: &Assignment| {
             let value = |index: usize, smallest: &Term| {
                 values.get(&Variable(index as u32)).cloned().unwrap_or_else(|| smallest.clone())
@@ -245,6 +326,17 @@ impl Way<'_, '_> {
             },
             Answer::Unknown(_) => Ok(None),
         }
+    }
+
+    /// The inputs are others than these.
+    fn differs_from(&mut self, inputs: &[Term]) -> TermId {
+        let mut same = self.formulas.boolean(true);
+        for (index, term) in inputs.iter().enumerate() {
+            let (input, term) = (self.formulas.variable(Variable(index as u32)), self.formulas.constant(term.clone()));
+            let is_same = self.formulas.identical(input, term);
+            same = self.formulas.and(same, is_same);
+        }
+        self.formulas.not(same)
     }
 
     /// Constants that the functions on the way mention, and the letters of texts among them.

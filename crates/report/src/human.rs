@@ -5,7 +5,8 @@ use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
 use crate::rank::Category;
 use crate::sentences::{
-    Tone, by_category, category, certainty, effort, interrupted, missing, title, tolerated, too_long_inputs, verdict,
+    Tone, by_category, category, certainty, covered, effort, interrupted, missing, title, tolerated, too_long_inputs,
+    verdict,
 };
 use crate::visible::visible;
 use crate::words::{capped, count, indented, shortened};
@@ -202,13 +203,13 @@ impl<'p> Human<'p> {
 
     /// A table of the modules, if there are several.
     fn table(&self, results: &Results) -> String {
-        let mut modules: BTreeMap<String, [u64; 5]> = BTreeMap::new();
+        let mut modules: BTreeMap<String, [usize; 6]> = BTreeMap::new();
         for tested in &results.functions {
             let line = modules.entry(self.printers.of(tested.name.module).module(tested.name.module)).or_default();
-            let bugs = tested.bugs() as u64;
-            let all_paths = u64::from(tested.is_exhaustive());
+            let all_paths = usize::from(tested.is_exhaustive());
             let Exploration { covered, branches, .. } = tested.exploration;
-            for (sum, more) in line.iter_mut().zip([1, bugs, all_paths, covered as u64, branches as u64]) {
+            let own = [1, tested.bugs(), all_paths, covered, branches, tested.unreachable()];
+            for (sum, more) in line.iter_mut().zip(own) {
                 *sum += more;
             }
         }
@@ -217,8 +218,8 @@ impl<'p> Human<'p> {
         }
         let widest = modules.keys().map(|name| name.chars().count()).max().unwrap_or(0).max("module".len());
         let mut text = format!("\n{:widest$}  functions  findings  all paths  branches\n", "module");
-        for (name, [functions, bugs, all_paths, covered, branches]) in modules {
-            let of = format!("{covered} of {branches}");
+        for (name, [functions, bugs, all_paths, taken, branches, unreachable]) in modules {
+            let of = covered(taken, branches, unreachable);
             text.push_str(&format!("{name:widest$}  {functions:>9}  {bugs:>8}  {all_paths:>9}  {of}\n"));
         }
         text.push('\n');

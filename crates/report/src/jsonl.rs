@@ -106,6 +106,8 @@ struct Function<'a> {
     seconds: f64,
     branches: usize,
     covered: usize,
+    /// Sides of branches that no input takes.
+    unreachable: usize,
     unsupported: Vec<String>,
     unknown: u64,
     /// Every path was taken: the bugs above are all that there are.
@@ -209,6 +211,7 @@ impl Lines<'_> {
                 seconds: microseconds(tested.seconds),
                 branches: exploration.branches,
                 covered: exploration.covered,
+                unreachable: tested.unreachable(),
                 unsupported: exploration.unsupported.keys().map(|name| printer.function(*name)).collect(),
                 unknown: exploration.unknown,
                 exhaustive: tested.is_exhaustive(),

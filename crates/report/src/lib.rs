@@ -377,6 +377,13 @@ impl Tested {
         self.exploration.is_exhaustive() && !self.is_contradicted()
     }
 
+    /// The number of sides of branches that no input takes: once all paths are explored, no path leads to those that are
+    /// left.
+    pub fn unreachable(&self) -> usize {
+        let Exploration { branches, covered, .. } = self.exploration;
+        if self.is_exhaustive() { branches.saturating_sub(covered) } else { 0 }
+    }
+
     fn is_contradicted(&self) -> bool {
         !self.exploration.findings.iter().all(Judged::is_true)
     }

@@ -273,13 +273,17 @@ fn seconds(seconds: f64) -> String {
 pub(crate) fn effort(tested: &Tested) -> String {
     let exploration = &tested.exploration;
     let runs = count(exploration.runs, "run", "runs");
-    let (covered, branches) = (exploration.covered, exploration.branches);
-    // Once all paths are explored, no path leads to the branches that are left.
-    match branches - covered.min(branches) {
-        unreachable if unreachable > 0 && tested.is_exhaustive() => {
-            format!("{runs}, branches covered {covered} of {branches}, {unreachable} unreachable")
-        }
-        _ => format!("{runs}, branches covered {covered} of {branches}"),
+    format!(
+        "{runs}, branches covered {}",
+        covered(tested.exploration.covered, tested.exploration.branches, tested.unreachable())
+    )
+}
+
+/// `12 of 14, 2 unreachable`: how many sides of branches are covered, and how many no input takes.
+pub(crate) fn covered(covered: usize, branches: usize, unreachable: usize) -> String {
+    match unreachable {
+        0 => format!("{covered} of {branches}"),
+        _ => format!("{covered} of {branches}, {unreachable} unreachable"),
     }
 }
 

@@ -17,6 +17,7 @@ mod offer;
 mod proposals;
 mod recheck;
 
+use self::approach::Nearness;
 use self::ask::{Asked, satisfies};
 use self::observe::Recording;
 use self::obstacle::Ends;
@@ -71,6 +72,8 @@ pub struct Explorer<'a> {
     recording: Option<Recording>,
     /// How far each site is from the goal, once that was asked.
     distances: Vec<Option<u32>>,
+    /// How close the last run came to the goal, and how close each run that is kept did.
+    nearness: Nearness,
     /// Whether the host was asked for proposals.
     has_proposals: bool,
     /// The number of the last run that saw something new.
@@ -93,7 +96,7 @@ struct Purpose {
 }
 
 /// A path that is longer is not followed any further.
-const LONGEST_PATH: usize = 200_000;
+const LONGEST_PATH: usize = 100_000;
 /// Candidates in the queue, at most.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
@@ -101,7 +104,6 @@ const MOST_SEEN: u32 = 8;
 const OLD_STATE: u32 = 4;
 /// A second attempt with more steps, and each further one.
 const LONGER: u32 = 8;
-/// What cannot be, and would be a candidate that nobody tried.
 /// Runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
@@ -141,6 +143,7 @@ impl<'a> Explorer<'a> {
             conversations: FxHashSet::default(),
             recording,
             distances: Vec::new(),
+            nearness: Nearness::default(),
             has_proposals: false,
             last_new: 0,
             unregistered: None,
@@ -153,6 +156,7 @@ impl<'a> Explorer<'a> {
             *self.exploration.losses.entry(Loss::Specification(*limit)).or_default() += 1;
         }
         self.solver.begin_search(self.settings.seed);
+        self.settings.samples.begin_search();
         let watcher = self.host.watcher();
         let ended = work::watched(watcher, || {
             self.exploration.ended = self.begin().or_else(|| self.search()).unwrap_or(Ended::Done);
@@ -337,7 +341,8 @@ impl<'a> Explorer<'a> {
             Asked::Inputs(changed) => {
                 let steps = self.records.get(run).steps;
                 let changed = changed.choosing(self.choices(&expected));
-                self.run(changed, steps, Purpose { expected, stale, again: None });
+                self.run(changed.clone(), steps, Purpose { expected, stale, again: None });
+                self.repeat_if_closer(run, &inputs, &changed);
             }
             Asked::Refuted(refuter) => {
                 let candidate = Candidate { way: Way::Other(way), ..candidate };
@@ -355,20 +360,6 @@ impl<'a> Explorer<'a> {
             _ => None,
         };
         path.iter().filter_map(chosen).collect()
-    }
-
-    /// The way at `index` among the other ways of a decision; the next one goes into the queue.
-    fn next_in_line(&mut self, candidate: Candidate, index: u32) -> Option<u32> {
-        let path = self.path(candidate.run)?;
-        let event = path.events.get(candidate.decision as usize);
-        let ways = event.and_then(|event| Some((event.decision()?.way, event.ways())));
-        self.records.keep_path(candidate.run, path, self.path_memory());
-        let (taken, ways) = ways?;
-        if index + 2 < ways {
-            let extra = candidate.extra.saturating_add(((index + 1) / 4 - index / 4) as u16);
-            self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
-        }
-        (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
     }
 
     fn run_longer(&mut self, run: u32) {
@@ -517,6 +508,7 @@ impl<'a> Explorer<'a> {
             self.exploration.diverged += 1;
             self.lose(Loss::Diverged);
         }
+        let near = self.near(&taken, &mut path, &inputs);
         let (occurrences, fresh) = self.cover(&taken, &path);
         if fresh {
             self.last_new = self.exploration.runs;
@@ -536,6 +528,7 @@ impl<'a> Explorer<'a> {
             Some(grown) => {
                 let run = self.records.add(inputs, steps, stale);
                 debug_assert_eq!(run, grown.chain);
+                self.nearness.keep(run, near);
                 path.hold();
                 self.offer(grown, &mut path, &taken, &occurrences, stale);
                 Some(run)

@@ -15,6 +15,7 @@ mod observed;
 mod queue;
 mod random;
 mod records;
+mod repeat;
 mod runner;
 mod scenario;
 mod shrink;

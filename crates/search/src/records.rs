@@ -136,7 +136,7 @@ impl Records {
 
 impl Path {
     pub fn new(recorder: Recorder) -> Path {
-        let Recorder { formulas, events, .. } = recorder;
+        let (formulas, events) = recorder.into_path();
         Path::of(formulas, events.into_iter().filter(|event| event.decision().is_some()).collect())
     }
 

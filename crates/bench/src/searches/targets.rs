@@ -106,19 +106,9 @@ fn reach(bench: &Bench, shown: &str, direction: Direction) -> anyhow::Result<rep
     let options = SolverOptions { path: "z3".into(), time: Duration::from_millis(250), dump: None, second: None };
     let mut solver = Timed::start(&options, &Distrusted::default(), &Warnings::default());
     let languages = Languages::new(Arc::new(beam::ErlangFrontEnd::without_code()), Vec::new());
-    let mut reaching = Reaching {
-        session: &mut session,
-        solver: &mut solver,
-        languages: &languages,
-        files: &Files::new(HashMap::from([(module, file)]), HashMap::new(), None),
-        settings: settings(u64::MAX, STEPS),
-        from: Vec::new(),
-        user_modules: vec![module],
-        libraries: Vec::new(),
-        is_confirmed: false,
-        wanted,
-        time: TIME,
-        direction,
-    };
+    let files = Files::new(HashMap::from([(module, file)]), HashMap::new(), None);
+    let settings = settings(u64::MAX, STEPS);
+    let reaching = Reaching::in_module(&mut session, &mut solver, &languages, &files, (module, wanted), settings, TIME);
+    let mut reaching = Reaching { direction, ..reaching };
     Ok(reaching.reach(shown, &place)?.report)
 }

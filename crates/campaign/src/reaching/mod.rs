@@ -1,29 +1,27 @@
 //! Reaches places in the code: backwards and forwards by turns, until one of them arrives, a proof says that nothing
 //! does, or the time is over.
 
+mod arrival;
 mod entries;
 mod sides;
 mod targets;
 
+pub use arrival::tests;
 pub use sides::proposals;
 
 pub use targets::{Place, Resolved};
 
-use crate::judge::Judge;
 use crate::place::Files;
 use crate::single::Until;
 use crate::solving::Timed;
-use crate::speaker::Speaker;
-use crate::target::Target;
-use emit::Observed;
 use entries::Exported;
 use formula::{Formulas, Learner, Sample, TermId, Variable};
-use frontend::{Code, Evaluations, Languages, Limits, Outcome as Evaluated};
+use frontend::{Code, Languages};
 use interaction::MachineExecutor;
 use path::{Executor, Mark};
 use program::Module;
 use reach::{CallGraph, Entries, Found, FunctionRef, Natives, Outcome, Program, Proposal, Refutation, Walk, Words};
-use report::{Arrival, Dead, Printer, Reach, ReachVerdict};
+use report::{Dead, Reach, ReachVerdict};
 use rustc_hash::FxHashMap;
 use search::{Exploration, Goal, Reached, Settings, Unit, explore};
 use session::{Rows, Session, WantedMarks, with_marks};
@@ -77,8 +75,6 @@ const HEAD_START: Duration = Duration::from_millis(400);
 const MOST_MODULES: usize = 40;
 /// For one call of a function that is sampled.
 const STEPS_OF_SAMPLE: u64 = 20_000;
-/// Places of a trail that are shown.
-const LONGEST_TRAIL: usize = 12;
 
 /// A target, and how it was reached: for whoever makes a test of it.
 pub struct Arrived {
@@ -91,6 +87,34 @@ enum Turn {
     Reached(FunctionName, Reached),
     Unreachable(Vec<Dead>),
     Open,
+}
+
+impl<'a> Reaching<'a> {
+    /// Targets in one module by itself, from all that it exports. The real runtime is not asked.
+    pub fn in_module(
+        session: &'a mut Session,
+        solver: &'a mut Timed,
+        languages: &'a Languages,
+        files: &'a Files,
+        (module, wanted): (Atom, WantedMarks),
+        settings: Settings,
+        time: Duration,
+    ) -> Reaching<'a> {
+        Reaching {
+            session,
+            solver,
+            languages,
+            files,
+            settings,
+            from: Vec::new(),
+            user_modules: vec![module],
+            libraries: Vec::new(),
+            is_confirmed: false,
+            wanted,
+            time,
+            direction: Direction::Both,
+        }
+    }
 }
 
 impl Reaching<'_> {
@@ -265,6 +289,7 @@ impl Reaching<'_> {
                         if let Some(reached) = explored.reached {
                             return Turn::Reached(entry, reached);
                         }
+                        walk.miss();
                     }
                     Found::Nothing => {}
                     Found::Done(Outcome::Unreachable(why)) => {
@@ -357,115 +382,11 @@ impl Reaching<'_> {
         let mut executor = MachineExecutor::new(&mut self.session.machine);
         explore(&mut executor, &unit, self.solver, &settings, &mut host)
     }
-
-    fn arrival(&self, entry: FunctionName, reached: &Reached, marks: &[Mark]) -> Arrival {
-        let language = self.languages.language(entry.module);
-        let printed = |printer: &dyn Printer| {
-            if let Some(scenario) = &reached.functions.scenario {
-                return printer.sequence(&printer.scenario(scenario, &reached.functions), false);
-            }
-            report::call_with(printer, entry, &reached.inputs)
-        };
-        let confirmed = match self.is_confirmed {
-            true => self.confirm(&printed(language.asking()), marks),
-            false => Err("the BEAM was not asked".to_string()),
-        };
-        Arrival {
-            entry: language.function(entry),
-            call: printed(language),
-            confirmed,
-            trail: self.trail(&reached.trail),
-        }
-    }
-
-    /// Has the real runtime execute the call, with the same marks in the code.
-    fn confirm(&self, call: &str, marks: &[Mark]) -> Result<(), String> {
-        let code = &*self.session.code;
-        let usage = self.session.usage();
-        for module in self.modules().into_iter().filter(|module| usage.contains(*module)) {
-            code.load_into_runtime(module).map_err(|error| error.to_string())?;
-        }
-        let wanted = marks.iter().map(|mark| {
-            let numbers = [mark.line, mark.column].map(|number| Term::Int(i64::from(number)));
-            Term::tuple([vec![Term::Atom(mark.module)], numbers.to_vec()].concat())
-        });
-        let wanted = Term::list(wanted.collect::<Vec<_>>());
-        let wanted = self.languages.usual().asking().term(&wanted);
-        let text = format!("beagle_mark:is_reached({wanted}, fun() -> {call} end)");
-        let how = Evaluations { limits: Limits::default(), is_printed: false, is_fresh: false };
-        let outcomes = code.evaluate(&[text], how).map_err(|error| error.to_string())?;
-        match outcomes.first() {
-            Some(Evaluated::Value { term, .. }) if *term == Term::TRUE => Ok(()),
-            Some(Evaluated::Value { .. }) => Err("the BEAM does not come there".to_string()),
-            other => Err(format!("the BEAM could not be asked: {other:?}")),
-        }
-    }
-
-    /// The first mark in each function that the run came to, and the last mark.
-    fn trail(&self, marks: &[Mark]) -> Vec<String> {
-        let mut known: FxHashMap<Atom, FxHashMap<Mark, (u32, String)>> = FxHashMap::default();
-        let mut trail: Vec<(Option<(Atom, u32)>, String)> = Vec::new();
-        for (index, mark) in marks.iter().enumerate() {
-            let places = known.entry(mark.module).or_insert_with(|| {
-                let module = self.session.code.load(mark.module).ok().flatten();
-                module.map_or_else(FxHashMap::default, |module| {
-                    let place = |place: &reach::MarkPlace| {
-                        let file = module.files.get(usize::from(place.span.file));
-                        let file = file.and_then(|file| file.rsplit('/').next()).unwrap_or_default();
-                        (place.mark, (place.function.0, format!("{file}:{}", place.mark.line)))
-                    };
-                    reach::marks_of(&module).iter().map(place).collect()
-                })
-            });
-            let Some((function, shown)) = places.get(mark) else { continue };
-            let of = Some((mark.module, *function));
-            let is_last = index + 1 == marks.len();
-            let is_new = trail.last().is_none_or(|(last, _)| *last != of);
-            if (is_new || is_last) && trail.last().is_none_or(|(_, last)| last != shown) {
-                trail.push((of, shown.clone()));
-            }
-        }
-        let mut trail: Vec<String> = trail.into_iter().map(|(_, shown)| shown).collect();
-        if trail.len() > LONGEST_TRAIL {
-            let kept = trail.split_off(trail.len() - LONGEST_TRAIL / 2);
-            trail.truncate(LONGEST_TRAIL / 2 - 1);
-            trail.push("…".to_string());
-            trail.extend(kept);
-        }
-        trail
-    }
 }
 
 /// All marks in the code of a module.
 pub fn marks_of(module: &Module) -> Vec<Mark> {
     reach::marks_of(module).iter().map(|place| place.mark).collect()
-}
-
-/// A test of what a function does on the way to a target, as the real runtime does it today.
-pub fn tests(
-    judge: &Judge,
-    code: &Arc<dyn Code>,
-    limits: machine::Limits,
-    languages: &Languages,
-    target: &Target,
-    reached: &Reached,
-) -> Vec<emit::Test> {
-    let language = languages.language(target.name.module);
-    let examples = [reached.inputs.clone()];
-    let mut speaker = Speaker::new(code, limits);
-    let mut tests = Vec::new();
-    for (inputs, outcome) in judge.observed(&**code, language, &|_| true, target, &examples) {
-        let observed = match outcome {
-            Evaluated::Value { term, .. } => Observed::Value(term),
-            Evaluated::Raised { class, reason, .. } => {
-                let shown = speaker.exception(language, class, &reason);
-                Observed::Raised { class, reason, shown }
-            }
-            _ => continue,
-        };
-        tests.push(language.framework().example(language, target.name, inputs, &observed));
-    }
-    tests
 }
 
 /// What was done for a target.

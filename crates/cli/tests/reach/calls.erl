@@ -1,6 +1,7 @@
 %% Targets behind calls, callbacks, exceptions and guards of callers.
 -module(calls).
--export([first/2, callback/2, caught/1, positive/1, typed/1, thrown/1, sorted/1, twice/1, closure/2, applied/2]).
+-export([first/2, callback/2, caught/1, positive/1, typed/1, thrown/1, sorted/1, twice/1, closure/2, applied/2,
+    successor/1, trimmed/1, guarded/2]).
 
 %% Six calls down, with many other ways.
 -spec first(integer(), 0..99) -> term().
@@ -50,7 +51,7 @@ thrown(List) ->
     catch
         throw:{too_large, X} when X > 1000 -> huge; %! reached
         throw:{too_large, _} -> large; %! reached
-        throw:never -> never %! undecided
+        throw:never -> never %! unreachable
     end.
 
 check([X | _]) when X > 100 -> throw({too_large, X});
@@ -100,3 +101,29 @@ applied(Name, X) ->
 compute(add, X) when X + 1 =:= 78 -> added; %! reached
 compute(subtract, X) when X - 1 =:= 78 -> subtracted; %! reached
 compute(_, _) -> other.
+
+%% What cannot fail is caught in vain.
+-spec successor(integer()) -> term().
+successor(X) ->
+    try
+        X + 1
+    catch
+        _:_ -> never %! unreachable
+    end.
+
+%% The helper raises for one number only, and not for this one.
+-spec guarded(integer(), integer()) -> term().
+guarded(X, Y) when X > 0 ->
+    try
+        divided(Y, X)
+    catch
+        error:badarith -> by_zero; %! unreachable
+        throw:negative -> negative %! reached
+    end;
+guarded(_, _) -> refused.
+
+divided(X, _) when X < 0 -> throw(negative);
+divided(X, Y) -> X div Y.
+
+-spec trimmed(string()) -> string().
+trimmed(Text) -> string:trim(Text).

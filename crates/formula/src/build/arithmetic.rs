@@ -294,6 +294,9 @@ impl Formulas {
             {
                 self.boolean(true)
             }
+            // The largest float and a small integer are the largest float again.
+            Arithmetic::Add | Arithmetic::Subtract if self.is_number_and_small(a, b, 1 << 53) => self.boolean(true),
+            Arithmetic::Multiply if self.is_number_and_small(a, b, 1) => self.boolean(true),
             Arithmetic::Quotient | Arithmetic::Remainder if integers => {
                 let zero = self.small(0);
                 let by_zero = self.identical(b, zero);
@@ -302,5 +305,13 @@ impl Formulas {
             Arithmetic::ShiftRight if integers && self.bounds(b).low.is_some_and(|low| low >= 0) => self.boolean(true),
             _ => self.intern(Operator::Test(Test::Defined(whole))),
         }
+    }
+
+    /// Whether one is a number and the other a constant integer of at most this size.
+    fn is_number_and_small(&self, a: TermId, b: TermId, most: u64) -> bool {
+        let is_small =
+            |id: TermId| matches!(self.as_constant(id), Some(Term::Int(value)) if value.unsigned_abs() <= most);
+        let is_number = |id: TermId| self.kinds(id).within(Kinds::NUMBER);
+        is_number(a) && is_small(b) || is_small(a) && is_number(b)
     }
 }

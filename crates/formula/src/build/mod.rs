@@ -17,8 +17,10 @@
 //!   products; comparisons with constants have none on the other side.
 //! - What is made of a looked up value and constants is looked up itself; its tests are tests of the key.
 //! - Floats are left as they are: they are not associative.
+//! - What the path of a run has decided before is known to all terms behind it (`assumed.rs`).
 
 mod arithmetic;
+mod assumed;
 mod bits;
 mod conditions;
 mod conversions;

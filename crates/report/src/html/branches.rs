@@ -67,12 +67,13 @@ impl Way {
 }
 
 impl Branches {
-    /// The number of sides of all branches, and how many of them are covered.
-    pub fn count(&self) -> (usize, usize) {
+    /// The number of sides of all branches, how many of them are covered, and how many are unreachable.
+    pub fn count(&self) -> (usize, usize, usize) {
         let branches = self.by_line.values().flat_map(BTreeMap::values);
-        branches.fold((0, 0), |(all, taken), branch| {
-            let own = branch.ways.iter().filter(|way| way.state() == SideState::Taken).count();
-            (all + branch.ways.len() + branch.more_ways, taken + own + branch.more_taken)
+        branches.fold((0, 0, 0), |(all, taken, unreachable), branch| {
+            let own = |state: SideState| branch.ways.iter().filter(|way| way.state() == state).count();
+            let all = all + branch.ways.len() + branch.more_ways;
+            (all, taken + own(SideState::Taken) + branch.more_taken, unreachable + own(SideState::Impossible))
         })
     }
 }

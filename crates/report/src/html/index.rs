@@ -3,7 +3,7 @@
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number};
 use crate::Tested;
 use crate::defect::Defect;
-use crate::sentences::{certainty, title};
+use crate::sentences::{certainty, covered, title};
 use crate::words::{count, shortened};
 use maud::{Markup, html};
 
@@ -119,14 +119,15 @@ impl Site<'_> {
                 tested.iter().find(|(name, _)| name == module).map_or(&[], |(_, functions)| functions);
             let bugs: usize = functions.iter().map(|tested| tested.bugs()).sum();
             let done = functions.iter().filter(|tested| tested.is_faultless()).count();
-            let (branches, taken) = self.branches.get(module).map_or((0, 0), |branches| branches.count());
+            let (branches, taken, unreachable) =
+                self.branches.get(module).map_or((0, 0, 0), |branches| branches.count());
             html! {
                 tr {
                     th scope="row" { a href=(path) { (shortened(&self.module_name(*module), 100)) } }
                     (number(functions.len()))
                     td.number.bad[bugs > 0] { (bugs) }
                     (number(done))
-                    (number(format!("{taken} of {branches}")))
+                    (number(covered(taken, branches, unreachable)))
                 }
             }
         });

@@ -4,7 +4,7 @@ use super::branches::{Branch, SideState};
 use super::index::left_out_note;
 use super::{LONGEST_PART, SHORTER_PART, Site, bounded, number, tone_class};
 use crate::Tested;
-use crate::sentences::verdict;
+use crate::sentences::{covered, verdict};
 use crate::words::{count, shortened};
 use maud::{Markup, html};
 use term::Atom;
@@ -35,7 +35,7 @@ impl Site<'_> {
                     th scope="row" { a href={ "../" (self.functions.path(&tested.name)) } { (self.function_name(tested.name)) } }
                     td { span.(tone_class(tone)) { (words) } (more) }
                     (number(exploration.runs))
-                    (number(format!("{} of {}", exploration.covered, exploration.branches)))
+                    (number(covered(exploration.covered, exploration.branches, tested.unreachable())))
                     (number(format!("{:.2}", tested.seconds)))
                 }
             }
@@ -76,7 +76,8 @@ impl Site<'_> {
                 .flat_map(|branch| &branch.ways)
                 .map(|way| way.state())
                 .collect();
-            let taken = states.iter().filter(|state| **state == SideState::Taken).count();
+            let count_of = |wanted: SideState| states.iter().filter(|state| **state == wanted).count();
+            let (taken, unreachable) = (count_of(SideState::Taken), count_of(SideState::Impossible));
             let missing = states.iter().any(|state| matches!(state, SideState::NotTaken(_) | SideState::Refuted(_)));
             html! {
                 tr id={ "L" (line) } class=[(!states.is_empty()).then_some(if missing { "partial" } else { "full" })] {
@@ -85,7 +86,7 @@ impl Site<'_> {
                         code { (shortened(text, LINE)) }
                         @if let Some(here) = here {
                             details.ways {
-                                summary { "branches covered " (taken) " of " (states.len()) }
+                                summary { "branches covered " (covered(taken, states.len(), unreachable)) }
                                 @for branch in here.values() { (branch_list(branch)) }
                             }
                         }

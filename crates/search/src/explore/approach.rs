@@ -2,12 +2,16 @@
 //!
 //! Far candidates come later: first by the calls between the function of the decision and that of the goal, then by how
 //! far the values of the run are from the side that is missing (fitness-guided search). So of all runs that stop at
-//! one condition, the one that came closest is extended first.
+//! one condition, the one that came closest is extended first. What changed in a run that came closer than the one
+//! before is changed once more, then twice, then four times as much, as long as that helps.
 
-use super::Explorer;
+use super::{Explorer, Purpose, others};
 use crate::goal::Reached;
 use crate::minimise::{SLACK, minimise_showing};
+use crate::records::Path;
+use crate::repeat::repeated;
 use crate::runner::{Concrete, Inputs, Runner};
+use crate::trie::Side;
 use formula::{Formulas, TermId, branch_distance};
 use path::Marks;
 use std::sync::Arc;
@@ -19,15 +23,99 @@ const ASTRAY: u32 = 64;
 /// A branch distance costs its logarithm, up to this.
 const FARTHEST: f64 = 12.0;
 
+/// Times that a change is doubled, at most.
+const MOST_DOUBLINGS: u32 = 16;
+/// Decisions of a path that are looked at for the nearest missing side: the last ones.
+const MOST_LOOKED_AT: usize = 256;
+
+/// How close a run came to the goal: what the nearest decision costs, and the branch distance of its missing side.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Near {
+    far: u32,
+    error: f64,
+}
+
+/// How close runs came.
+#[derive(Default)]
+pub struct Nearness {
+    kept: Vec<Option<Near>>,
+    last: Option<Near>,
+}
+
+impl Nearness {
+    /// Of a run that is kept under this number.
+    pub fn keep(&mut self, run: u32, near: Option<Near>) {
+        if near.is_some() {
+            self.kept.resize(self.kept.len().max(run as usize + 1), None);
+            self.kept[run as usize] = near;
+        }
+    }
+
+    fn of(&self, run: u32) -> Option<Near> {
+        self.kept.get(run as usize).copied().flatten()
+    }
+}
+
 impl Explorer<'_> {
+    /// How close a run came to its goal, if it has one.
+    pub(super) fn near(&mut self, taken: &[Side], path: &mut Path, inputs: &Inputs) -> Option<Near> {
+        self.nearness.last = None;
+        self.settings.goal.as_ref().filter(|goal| goal.is_guiding)?;
+        let mut nearest: Option<Near> = None;
+        let from = taken.len().saturating_sub(MOST_LOOKED_AT);
+        for (step, event) in taken.iter().zip(&path.events).skip(from) {
+            let far = self.distance(step.site);
+            if far >= ASTRAY || nearest.is_some_and(|nearest| nearest.far < far) {
+                continue;
+            }
+            for way in others(step.way, event.ways().min(2)) {
+                if self.coverage.is_missing(Side { way, ..*step }) || !self.coverage.is_known(step.site) {
+                    let condition = event.condition(way, &mut path.formulas);
+                    let near = Near { far, error: branch_distance(&path.formulas, condition, &inputs.values) };
+                    nearest = Some(nearest.map_or(near, |nearest| if near < nearest { near } else { nearest }));
+                }
+            }
+        }
+        self.nearness.last = nearest;
+        nearest
+    }
+
+    /// If the last run came closer than the one that it was made from, what was changed is changed again, doubled.
+    pub(super) fn repeat_if_closer(&mut self, parent: u32, before: &Inputs, after: &Inputs) {
+        let (Some(farther), Some(mut nearest)) = (self.nearness.of(parent), self.nearness.last) else { return };
+        if nearest >= farther {
+            return;
+        }
+        let (Some(before), Some(after)) = (before.plain(), after.plain()) else { return };
+        for doublings in 0..MOST_DOUBLINGS {
+            let Some(args) = repeated(&before, &after, 1 << doublings) else { return };
+            let Some(inputs) = self.seed(&args).filter(|_| self.must_end().is_none()) else { return };
+            self.run(inputs, self.settings.steps, Purpose::default());
+            match self.nearness.last {
+                Some(near) if near < nearest && !self.has_arrived() => nearest = near,
+                _ => return,
+            }
+        }
+    }
+
     /// What it costs to change a decision at this site, for its distance from the goal.
     pub(super) fn cost_of_way(&mut self, site: u32, condition: TermId, formulas: &Formulas, inputs: &Inputs) -> u32 {
-        let Some(goal) = self.settings.goal.as_ref().filter(|goal| goal.is_guiding) else { return 0 };
+        if self.settings.goal.as_ref().is_none_or(|goal| !goal.is_guiding) {
+            return 0;
+        }
+        let far = self.distance(site);
+        let error = branch_distance(formulas, condition, &inputs.values);
+        far + (1.0 + error).log2().clamp(0.0, FARTHEST) as u32
+    }
+
+    /// What the calls between a decision and the goal cost.
+    fn distance(&mut self, site: u32) -> u32 {
+        let Some(goal) = &self.settings.goal else { return 0 };
         let index = site as usize;
         if self.distances.len() <= index {
             self.distances.resize(index + 1, None);
         }
-        let far = match self.distances.get(index).copied().flatten() {
+        match self.distances.get(index).copied().flatten() {
             Some(far) => far,
             None => {
                 let place = self.runner.executor.place_of(self.trie.sites().site(site));
@@ -38,9 +126,7 @@ impl Explorer<'_> {
                 }
                 far
             }
-        };
-        let error = branch_distance(formulas, condition, &inputs.values);
-        far + (1.0 + error).log2().clamp(0.0, FARTHEST) as u32
+        }
     }
 
     /// Takes note of where a run came. The search ends with the first that comes to its goal.

@@ -86,7 +86,7 @@ impl Explorer<'_> {
     }
 
     fn is_recurrent(&mut self, recorder: Recorder, recurrence: &Recurrence) -> bool {
-        let Recorder { mut formulas, events, .. } = recorder;
+        let (mut formulas, events) = recorder.into_path();
         if divides(&formulas) {
             return false;
         }

@@ -135,6 +135,20 @@ impl Explorer<'_> {
         }
     }
 
+    /// The way at `index` among the other ways of a decision; the next one goes into the queue.
+    pub(super) fn next_in_line(&mut self, candidate: Candidate, index: u32) -> Option<u32> {
+        let path = self.path(candidate.run)?;
+        let event = path.events.get(candidate.decision as usize);
+        let ways = event.and_then(|event| Some((event.decision()?.way, event.ways())));
+        self.records.keep_path(candidate.run, path, self.path_memory());
+        let (taken, ways) = ways?;
+        if index + 2 < ways {
+            let extra = candidate.extra.saturating_add(((index + 1) / 4 - index / 4) as u16);
+            self.push(Candidate { way: Way::From(index + 1), extra, ..candidate });
+        }
+        (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
+    }
+
     /// Counts what the screening decided.
     fn is_refuted(&mut self, screened: Option<&Screened>) -> bool {
         match screened {
