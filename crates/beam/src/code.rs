@@ -45,7 +45,11 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         guard: (config.evaluation != Evaluation::Unguarded).then(guard),
         embedded: erlang::prelude::ALL,
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
-        opened: oracle::Opened { readable: config.opened_paths, programs: config.opened_programs },
+        opened: oracle::Opened {
+            readable: config.opened_paths,
+            programs: config.opened_programs,
+            loopback: config.has_loopback,
+        },
         events: config.has_events.then_some(erlang::prelude::EVENT.0),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual

@@ -227,7 +227,7 @@ pub struct TestOptions {
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
     /// What functions may do outside, run by the BEAM in a sandbox: functions with * for any text (file:read_file/1,
-    /// gen_tcp:*), read=PATH for files and folders that may be read, exec=PROGRAM for programs that may be started.
+    /// gen_tcp:*), read=PATH for what may be read, exec=PROGRAM for what may be started, loopback for sockets.
     /// erlang:load_nif/2 allows native code. Separated by commas; may be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,

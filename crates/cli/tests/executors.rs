@@ -333,6 +333,39 @@ fn files_and_programs_are_there_for_those_who_may_use_them() {
     assert!(unknown.contains("there is no such program"), "{unknown}");
 }
 
+const ECHO: &str = "-export([sent/1, away/1]).
+-spec sent(integer()) -> binary().
+sent(N) ->
+    {ok, Listening} = gen_tcp:listen(0, [binary, {active, false}, {ip, {127, 0, 0, 1}}]),
+    {ok, Port} = inet:port(Listening),
+    {ok, Client} = gen_tcp:connect({127, 0, 0, 1}, Port, [binary, {active, false}]),
+    {ok, Server} = gen_tcp:accept(Listening),
+    ok = gen_tcp:send(Client, <<\"4711\">>),
+    {ok, Text} = gen_tcp:recv(Server, 4),
+    [ok = gen_tcp:close(Socket) || Socket <- [Client, Server, Listening]],
+    case binary_to_integer(Text) of
+        N -> error(guessed);
+        _ -> Text
+    end.
+-spec away(a) -> ok.
+away(_) -> {ok, _} = gen_tcp:connect({192, 0, 2, 1}, 80, [], 1000), ok.
+";
+
+#[test]
+fn sockets_lead_nowhere_but_to_a_loopback_interface_of_their_own() {
+    let file = source(&folder("sockets"), "sockets", ECHO);
+    let allowed = ["--allow-effects", "gen_tcp:*, inet:port/1, loopback"];
+    let sent = tested(std::slice::from_ref(&file), &[&["-f", "sockets:sent/1"], &allowed[..]].concat());
+    assert_eq!(sent.calls(), ["sockets:sent(4711)"], "{:?}", sent.lines);
+    assert_eq!(sent.differing(), 0, "{}", sent.said);
+    let away = tested(std::slice::from_ref(&file), &[&["-f", "sockets:away/1"], &allowed[..]].concat());
+    assert!(away.findings().iter().all(|finding| finding.contains("enetunreach")), "{:?}", away.findings());
+    assert!(!away.findings().is_empty());
+    let closed = ["-f", "sockets:sent/1", "--allow-effects", "gen_tcp:*, inet:port/1"];
+    let closed = tested(&[file], &closed);
+    assert!(closed.findings().iter().all(|finding| finding.contains("eperm")), "{:?}", closed.findings());
+}
+
 /// What the code under test does to the runtime, the runtime does not survive, or the walls refuse.
 #[test]
 fn attacks_end_with_a_name() {

@@ -42,6 +42,8 @@ pub struct CodeConfig {
     pub opened_paths: Vec<PathBuf>,
     /// Programs that it may start then.
     pub opened_programs: Vec<PathBuf>,
+    /// Whether it may use sockets then, of a loopback interface of its own.
+    pub has_loopback: bool,
 }
 
 /// What code may do outside of the program, in the words of the user.
