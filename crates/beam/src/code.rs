@@ -236,6 +236,10 @@ impl Code for Beam {
     }
 
     fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError> {
+        // What is allowed to do more is evaluated elsewhere, where its code is.
+        if !self.effects.is_empty() {
+            return self.load(module).map(|module| module.is_some());
+        }
         self.loader.load_into_runtime(module).map_err(load_error)
     }
 
