@@ -50,7 +50,9 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
             programs: config.opened_programs,
             loopback: config.has_loopback,
         },
-        events: config.has_events.then_some(erlang::prelude::EVENT.0),
+        events: config
+            .has_events
+            .then_some(loader::Events { libraries: config.instrumented, module: erlang::prelude::EVENT.0 }),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
@@ -175,6 +177,30 @@ impl Code for Beam {
 
     fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
         self.loader.load_instrumented(module).map_err(load_error)
+    }
+
+    fn instrumented(&self) -> &[Atom] {
+        self.loader.instrumented_libraries()
+    }
+
+    fn has_events(&self, module: Atom) -> bool {
+        self.loader.has_events(module)
+    }
+
+    fn check_instrumented(&self, module: Atom) -> Result<(), String> {
+        let loaded = self.load(module).map_err(|error| error.to_string())?;
+        let Some(code) = loaded else { return Err(format!("there is no module {module}")) };
+        let is_native = |function: &&program::Function| {
+            let has_row = erlang::bifs::find(module, function.name, function.arity).is_some();
+            has_row && !self.language().is_native_stub(function)
+        };
+        match code.functions.iter().find(is_native) {
+            Some(function) => Err(format!(
+                "{module}:{}/{} is a native function of Beagle's machine, so the code of {module} cannot be compared",
+                function.name, function.arity
+            )),
+            None => Ok(()),
+        }
     }
 
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String> {

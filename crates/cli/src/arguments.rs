@@ -61,8 +61,7 @@ impl Arguments {
     }
 }
 
-/// Ends the process with the requested help, or with an error. Arguments may contain hidden characters, so an error is made
-/// visible first.
+/// Ends the process with help, or with an error, whose hidden characters are made visible.
 fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -71,8 +70,8 @@ fn refuse(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Marks an expression of `beagle run` that begins with a minus sign. clap takes such a word for options, and its own
-/// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
+/// Marks an expression of `beagle run` that begins with a minus sign, which clap takes for options. Its own remedy
+/// (`allow_hyphen_values`) would take `-Ifolder` for an expression.
 fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
     let (Some(run), true) = (command.find_subcommand("run"), words.get(1).is_some_and(|word| word == "run")) else {
         return words;
@@ -226,11 +225,13 @@ pub struct TestOptions {
     /// Who runs the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What functions may do outside, run by the BEAM in a sandbox: functions with * for any text (file:read_file/1,
-    /// gen_tcp:*), read=PATH for what may be read, exec=PROGRAM for what may be started, loopback for sockets.
-    /// erlang:load_nif/2 allows native code. Separated by commas; may be repeated.
+    /// What functions may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH,
+    /// exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
+    /// Also compare the clauses that these modules of libraries choose: lists,string. Needs --executor beam or both.
+    #[arg(long, value_name = "MODULE,...", value_delimiter = ',')]
+    pub instrument: Vec<String>,
     /// Also report lines of the user's modules that no input executes.
     #[arg(long)]
     pub dead_code: bool,

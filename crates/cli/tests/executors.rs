@@ -260,6 +260,25 @@ end
     assert!(runs["same"].as_u64().unwrap_or_default() > 1, "{runs}");
 }
 
+#[test]
+fn modules_of_otp_may_have_events_too() {
+    let body = "-export([sorted/1]).\n-spec sorted([integer()]) -> [integer()].\nsorted(List) ->\n    \
+                case lists:usort(lists:filter(fun(X) -> X > 3 end, List)) of\n        [4, 5 | _] -> error(found);\n        \
+                Sorted -> lists:map(fun(X) -> string:length(integer_to_list(X)) end, Sorted)\n    end.\n";
+    let file = source(&folder("libraries"), "libraries", body);
+    let both = ["--executor", "both", "--max-runs", "60"];
+    let report = tested(std::slice::from_ref(&file), &[&both[..], &["--instrument", "lists,string"]].concat());
+    assert!(report.findings().iter().any(|finding| finding.contains("found")), "{:?}", report.findings());
+    assert_eq!(report.differing(), 0, "{}", report.said);
+    let same = report.function()["on_runtime"]["same"].as_u64().unwrap_or_default();
+    assert!(same > 5, "{:?}", report.function());
+    let files = std::slice::from_ref(&file);
+    let alone = refused(&["test", "--instrument", "lists"], files);
+    assert!(alone.contains("nothing to compare"), "{alone}");
+    let native = refused(&["test", "--executor", "both", "--instrument", "logger"], files);
+    assert!(native.contains("is a native function of Beagle's machine"), "{native}");
+}
+
 const NATIVE: &str = r#"
 #include <erl_nif.h>
 static ERL_NIF_TERM scramble(ErlNifEnv* env, int argc, const ERL_NIF_TERM argv[]) {

@@ -1,10 +1,12 @@
 //! Who runs functions, and what these may do outside, as the user says it.
 
+use crate::arguments::TestOptions;
 use crate::languages::languages;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use frontend::{CodeConfig, Effects};
 use std::path::{Path, PathBuf};
+use term::Atom;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExecutorName {
@@ -89,6 +91,19 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         config.opened_paths.extend(folders);
     }
     Ok(())
+}
+
+/// The modules of libraries that get events.
+pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
+    if !options.instrument.is_empty() && options.executor == ExecutorName::Machine {
+        bail!("--instrument has nothing to compare: add --executor both, or --executor beam");
+    }
+    let module = |text: &String| {
+        let pattern = languages().read_pattern(text.trim()).filter(|pattern| !pattern.names_functions());
+        let module = pattern.and_then(|pattern| pattern.single_module());
+        module.ok_or_else(|| anyhow!("--instrument {text} does not name a module"))
+    };
+    options.instrument.iter().map(module).collect()
 }
 
 /// Whether a configuration may allow this: it opens neither programs nor native code, nor what lies outside of its
