@@ -47,8 +47,14 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         marks: config.marks.map(|libraries| loader::Marks { libraries, module: erlang::prelude::MARK.0 }),
         traced: config.traced,
         conductor: config.is_conducted.then_some(erlang::prelude::CONDUCTOR.0),
-        opened: oracle::Opened { readable: config.opened_paths, programs: config.opened_programs },
-        events: config.has_events.then_some(erlang::prelude::EVENT.0),
+        opened: oracle::Opened {
+            readable: config.opened_paths,
+            programs: config.opened_programs,
+            loopback: config.has_loopback,
+        },
+        events: config
+            .has_events
+            .then_some(loader::Events { libraries: config.instrumented, module: erlang::prelude::EVENT.0 }),
         compile_time: config.compile_time.unwrap_or(usual.compile_time),
         ..usual
     });
@@ -175,6 +181,30 @@ impl Code for Beam {
         self.loader.load_instrumented(module).map_err(load_error)
     }
 
+    fn instrumented(&self) -> &[Atom] {
+        self.loader.instrumented_libraries()
+    }
+
+    fn has_events(&self, module: Atom) -> bool {
+        self.loader.has_events(module)
+    }
+
+    fn check_instrumented(&self, module: Atom) -> Result<(), String> {
+        let loaded = self.load(module).map_err(|error| error.to_string())?;
+        let Some(code) = loaded else { return Err(format!("there is no module {module}")) };
+        let is_native = |function: &&program::Function| {
+            let has_row = erlang::bifs::find(module, function.name, function.arity).is_some();
+            has_row && !self.language().is_native_stub(function)
+        };
+        match code.functions.iter().find(is_native) {
+            Some(function) => Err(format!(
+                "{module}:{}/{} is a native function of Beagle's machine, so the code of {module} cannot be compared",
+                function.name, function.arity
+            )),
+            None => Ok(()),
+        }
+    }
+
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String> {
         let expression = parse_expression(text).map_err(|error| error.render(text).to_string())?;
         lower_expression(&expression, home).map_err(|error| error.render(text).to_string())
@@ -234,6 +264,10 @@ impl Code for Beam {
     }
 
     fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError> {
+        // What is allowed to do more is evaluated elsewhere, where its code is.
+        if !self.effects.is_empty() {
+            return self.load(module).map(|module| module.is_some());
+        }
         self.loader.load_into_runtime(module).map_err(load_error)
     }
 

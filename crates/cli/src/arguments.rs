@@ -65,8 +65,7 @@ impl Arguments {
     }
 }
 
-/// Ends the process with the requested help, or with an error. Arguments may contain hidden characters, so an error is made
-/// visible first.
+/// Ends the process with help, or with an error, whose hidden characters are made visible.
 fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -182,11 +181,13 @@ pub struct TestOptions {
     /// Who runs the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What functions may do outside, run by the BEAM in a sandbox: functions with * for any text (file:read_file/1,
-    /// gen_tcp:*), read=PATH for files and folders that may be read, exec=PROGRAM for programs that may be started.
-    /// erlang:load_nif/2 allows native code. Separated by commas; may be repeated.
+    /// What functions may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH,
+    /// exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
+    /// Also compare the clauses that these modules of libraries choose: lists,string. Needs --executor beam or both.
+    #[arg(long, value_name = "MODULE,...", value_delimiter = ',')]
+    pub instrument: Vec<String>,
     /// Also report lines of the user's modules that no input executes.
     #[arg(long)]
     pub dead_code: bool,

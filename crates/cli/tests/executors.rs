@@ -260,6 +260,25 @@ end
     assert!(runs["same"].as_u64().unwrap_or_default() > 1, "{runs}");
 }
 
+#[test]
+fn modules_of_otp_may_have_events_too() {
+    let body = "-export([sorted/1]).\n-spec sorted([integer()]) -> [integer()].\nsorted(List) ->\n    \
+                case lists:usort(lists:filter(fun(X) -> X > 3 end, List)) of\n        [4, 5 | _] -> error(found);\n        \
+                Sorted -> lists:map(fun(X) -> string:length(integer_to_list(X)) end, Sorted)\n    end.\n";
+    let file = source(&folder("libraries"), "libraries", body);
+    let both = ["--executor", "both", "--max-runs", "60"];
+    let report = tested(std::slice::from_ref(&file), &[&both[..], &["--instrument", "lists,string"]].concat());
+    assert!(report.findings().iter().any(|finding| finding.contains("found")), "{:?}", report.findings());
+    assert_eq!(report.differing(), 0, "{}", report.said);
+    let same = report.function()["on_runtime"]["same"].as_u64().unwrap_or_default();
+    assert!(same > 5, "{:?}", report.function());
+    let files = std::slice::from_ref(&file);
+    let alone = refused(&["test", "--instrument", "lists"], files);
+    assert!(alone.contains("nothing to compare"), "{alone}");
+    let native = refused(&["test", "--executor", "both", "--instrument", "logger"], files);
+    assert!(native.contains("is a native function of Beagle's machine"), "{native}");
+}
+
 const NATIVE: &str = r#"
 #include <erl_nif.h>
 static ERL_NIF_TERM scramble(ErlNifEnv* env, int argc, const ERL_NIF_TERM argv[]) {
@@ -331,6 +350,39 @@ fn files_and_programs_are_there_for_those_who_may_use_them() {
     assert!(nothing.contains("names no function"), "{nothing}");
     let unknown = refused(&["test", "--allow-effects", "file:read_file/1,exec=no_such_program"], &[file]);
     assert!(unknown.contains("there is no such program"), "{unknown}");
+}
+
+const ECHO: &str = "-export([sent/1, away/1]).
+-spec sent(integer()) -> binary().
+sent(N) ->
+    {ok, Listening} = gen_tcp:listen(0, [binary, {active, false}, {ip, {127, 0, 0, 1}}]),
+    {ok, Port} = inet:port(Listening),
+    {ok, Client} = gen_tcp:connect({127, 0, 0, 1}, Port, [binary, {active, false}]),
+    {ok, Server} = gen_tcp:accept(Listening),
+    ok = gen_tcp:send(Client, <<\"4711\">>),
+    {ok, Text} = gen_tcp:recv(Server, 4),
+    [ok = gen_tcp:close(Socket) || Socket <- [Client, Server, Listening]],
+    case binary_to_integer(Text) of
+        N -> error(guessed);
+        _ -> Text
+    end.
+-spec away(a) -> ok.
+away(_) -> {ok, _} = gen_tcp:connect({192, 0, 2, 1}, 80, [], 1000), ok.
+";
+
+#[test]
+fn sockets_lead_nowhere_but_to_a_loopback_interface_of_their_own() {
+    let file = source(&folder("sockets"), "sockets", ECHO);
+    let allowed = ["--allow-effects", "gen_tcp:*, inet:port/1, loopback"];
+    let sent = tested(std::slice::from_ref(&file), &[&["-f", "sockets:sent/1"], &allowed[..]].concat());
+    assert_eq!(sent.calls(), ["sockets:sent(4711)"], "{:?}", sent.lines);
+    assert_eq!(sent.differing(), 0, "{}", sent.said);
+    let away = tested(std::slice::from_ref(&file), &[&["-f", "sockets:away/1"], &allowed[..]].concat());
+    assert!(away.findings().iter().all(|finding| finding.contains("enetunreach")), "{:?}", away.findings());
+    assert!(!away.findings().is_empty());
+    let closed = ["-f", "sockets:sent/1", "--allow-effects", "gen_tcp:*, inet:port/1"];
+    let closed = tested(&[file], &closed);
+    assert!(closed.findings().iter().all(|finding| finding.contains("eperm")), "{:?}", closed.findings());
 }
 
 /// What the code under test does to the runtime, the runtime does not survive, or the walls refuse.

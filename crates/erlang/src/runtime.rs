@@ -257,6 +257,10 @@ impl Language for Erlang {
         MODULES.contains(&module.text())
     }
 
+    fn is_native_stub(&self, function: &program::Function) -> bool {
+        bifs::loading::is_native_stub(function)
+    }
+
     fn has_on_load(&self, module: &program::Module) -> bool {
         bifs::loading::function_of(module).is_some()
     }

@@ -41,12 +41,16 @@ pub struct CodeConfig {
     pub traced: Option<Vec<Atom>>,
     /// Whether the code of all sources gets an event at every choice among clauses, which runs record.
     pub has_events: bool,
+    /// Modules of libraries that get events, too.
+    pub instrumented: Vec<Atom>,
     /// What the code may do outside while it runs with events.
     pub effects: Effects,
     /// Files and folders that it may read then, besides what it is made of.
     pub opened_paths: Vec<PathBuf>,
     /// Programs that it may start then.
     pub opened_programs: Vec<PathBuf>,
+    /// Whether it may use sockets then, of a loopback interface of its own.
+    pub has_loopback: bool,
 }
 
 /// What code may do outside of the program, in the words of the user.
@@ -107,6 +111,19 @@ pub trait Code: Send + Sync {
     fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
         self.load(module)
     }
+
+    /// The modules of libraries that have events.
+    fn instrumented(&self) -> &[Atom] {
+        &[]
+    }
+
+    /// Whether runs of a module's code say which clauses they choose.
+    fn has_events(&self, _module: Atom) -> bool {
+        false
+    }
+
+    /// Why a module of a library cannot get events, if it cannot: `Err` says it in words for the user.
+    fn check_instrumented(&self, module: Atom) -> Result<(), String>;
 
     /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
     /// what cannot be read, and where.

@@ -59,8 +59,8 @@ pub struct LoaderConfig {
     /// The embedded module that conducts processes, if all code asks it before each operation that other processes could
     /// notice.
     pub conductor: Option<&'static str>,
-    /// The embedded module that code with events calls, if there is such code of the sources.
-    pub events: Option<&'static str>,
+    /// The modules that are there with events as well, if any are.
+    pub events: Option<Events>,
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
@@ -73,6 +73,14 @@ pub struct LoaderConfig {
 pub struct Marks {
     pub libraries: Vec<Atom>,
     /// The embedded module whose functions marks call on the runtime.
+    pub module: &'static str,
+}
+
+/// The modules with events: all sources, and the libraries that are named here.
+#[derive(Clone, Debug)]
+pub struct Events {
+    pub libraries: Vec<Atom>,
+    /// The embedded module whose functions events call on the runtime.
     pub module: &'static str,
 }
 
@@ -223,9 +231,18 @@ impl Loader {
         self.load_into(&self.loaded, module, Added::Nothing)
     }
 
-    /// Likewise, with an event at every choice among clauses if it is one of the sources and code with events is wanted.
+    pub fn instrumented_libraries(&self) -> &[Atom] {
+        self.config.events.as_ref().map_or(&[], |events| &events.libraries)
+    }
+
+    pub fn has_events(&self, module: Atom) -> bool {
+        let events = self.config.events.as_ref();
+        events.is_some_and(|events| self.sources.get(module).is_some() || events.libraries.contains(&module))
+    }
+
+    /// Likewise, with an event at every choice among clauses if the module is one of those with events.
     pub fn load_instrumented(&self, module: Atom) -> Loaded {
-        match self.config.events.is_some() && self.sources.get(module).is_some() {
+        match self.has_events(module) {
             true => self.load_into(&self.instrumented, module, Added::Events),
             false => self.load(module),
         }
@@ -340,9 +357,15 @@ impl Loader {
     /// Compiles the sources with events, for the runtimes that run such code. Returns those that stay as they are, each
     /// with the reason.
     pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
-        let Some(events) = self.config.events else { return Ok(Vec::new()) };
-        if let Some((file, code)) = self.embedded_code(events)? {
-            self.oracle.stage_instrumented(Atom::new(events), &file, &code);
+        let Some(events) = &self.config.events else { return Ok(Vec::new()) };
+        if let Some((file, code)) = self.embedded_code(events.module)? {
+            // The first of all: modules that the runtime itself uses may call it.
+            self.oracle.load_for_traces(&file, &code);
+        }
+        for module in &events.libraries {
+            if let Some(file) = self.find(*module)? {
+                self.oracle.replace_for_traces(&file, &self.oracle.instrumented_code_of_beam(&file)?);
+            }
         }
         let mut plain = Vec::new();
         for (module, file) in self.source_modules() {

@@ -41,6 +41,11 @@ pub trait Language: Sync {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
 
+    /// Whether the body of a function only says that native code should have been loaded in its place.
+    fn is_native_stub(&self, _function: &program::Function) -> bool {
+        false
+    }
+
     /// Returns whether a module does something when it is loaded.
     fn has_on_load(&self, _module: &Module) -> bool {
         false

@@ -42,8 +42,7 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     Events = get(event_array),
     Work = fun() ->
                    group_leader(Sink, self()),
-                   begin_events(Events),
-                   leave(Server, Tag, outcome(Call, Printed), Watch)
+                   leave(Server, Tag, outcome(Call, Printed, Events), Watch)
            end,
     {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),
     note_main(Pid),
@@ -176,12 +175,16 @@ end_leftovers(Sink, Rounds) ->
             ok
     end.
 
-outcome(Call, Printed) ->
-    Outcome = try run(Call) of
-                  {unreadable, Text} -> {unreadable, Text};
-                  {value, Value} -> with_text({value, Value}, Value, Printed)
+outcome(Call, Printed, Events) ->
+    Outcome = try run(Call, Events) of
+                  {unreadable, Text} ->
+                      {unreadable, Text};
+                  {value, Value} ->
+                      end_events(Events),
+                      with_text({value, Value}, Value, Printed)
               catch
                   Class:Reason:Trace ->
+                      end_events(Events),
                       with_text({raised, Class, Reason, own_frames(Call, Trace)}, Reason, Printed)
               end,
     %% Large binaries are not on the heap, whose limit they would exceed otherwise.
@@ -197,11 +200,13 @@ with_text(Answer, Term, Printed) ->
         false -> Answer
     end.
 
-run({apply, Module, Function, Arguments}) ->
+run({apply, Module, Function, Arguments}, Events) ->
+    begin_events(Events),
     {value, apply(Module, Function, Arguments)};
-run({text, Text, Home}) ->
+run({text, Text, Home}, Events) ->
     case read_expressions(Text) of
         {ok, Expressions} ->
+            begin_events(Events),
             {value, Value, _} = erl_eval:exprs(Expressions, erl_eval:new_bindings(), local_calls(Home)),
             {value, Value};
         {error, Message} ->

@@ -9,7 +9,7 @@ events_in_piece() -> 65536.
 
 trace(Id, Call, Most, Limits) ->
     put(process_count, erlang:system_info(process_count)),
-    Array = atomics:new(1 + events_in_piece(), [{signed, true}]),
+    Array = atomics:new(2 + events_in_piece(), [{signed, true}]),
     Port = get(port),
     {Collector, Monitor} = spawn_monitor(fun() -> collect(Port, Id, Array, Most, 0) end),
     put(event_array, {Array, Collector}),
@@ -29,9 +29,25 @@ trace(Id, Call, Most, Limits) ->
     Outside = encode({outside, told_outside()}),
     flush(Id, 0, Changed ++ [Outside, encode({is_whole, Told}), Answer], 3 + length(Changed)).
 
-%% In the process that calls.
+%% In the process that calls, right before and behind the call.
 begin_events(undefined) -> ok;
 begin_events({Array, Collector}) -> persistent_term:put(beagle_event, {self(), Array, Collector}).
+
+%% The last number of the array says how many there were, and one more, when the call has ended.
+end_events(undefined) ->
+    ok;
+end_events({Array, _}) ->
+    case atomics:exchange(Array, 1, -(1 bsl 62)) of
+        Count when Count >= 0 -> atomics:put(Array, events_in_piece() + 2, Count + 1);
+        _ -> ok
+    end.
+
+%% Of a process that was killed, the count is as it left it.
+last_count(Array) ->
+    case atomics:get(Array, events_in_piece() + 2) of
+        0 -> atomics:get(Array, 1);
+        Count -> Count - 1
+    end.
 
 collect(Port, Id, Array, Most, Sent) ->
     receive
@@ -46,7 +62,7 @@ collect(Port, Id, Array, Most, Sent) ->
             From ! {Reference, read},
             collect(Port, Id, Array, Most, Total);
         {finish, From} ->
-            Count = atomics:get(Array, 1),
+            Count = last_count(Array),
             _ = Count > 0 andalso send_events(Port, Id, Array, min(Count, events_in_piece())),
             From ! {self(), Count >= 0}
     end.

@@ -228,6 +228,11 @@ impl Oracle {
         }
     }
 
+    /// Likewise in the place of a module of the runtime itself.
+    pub fn replace_for_traces(&self, file: &Path, code: &[u8]) {
+        self.remember_loaded(Role::Tracer, tagged("load_marked", [path(file), Term::binary(code)]));
+    }
+
     /// Likewise of code that is loaded at once, from the place of its file.
     pub fn load_for_traces(&self, file: &Path, code: &[u8]) {
         self.remember_loaded(Role::Tracer, load_request(file, code));

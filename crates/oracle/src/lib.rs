@@ -89,6 +89,8 @@ pub struct Opened {
     pub readable: Vec<PathBuf>,
     /// Programs that may be started.
     pub programs: Vec<PathBuf>,
+    /// Whether there are sockets, of a loopback interface of its own.
+    pub loopback: bool,
 }
 
 /// What a runtime says of itself.

@@ -69,6 +69,7 @@ impl Role {
             readable: readable.iter().filter_map(|path| on_disk(path)).map(Path::to_path_buf).collect(),
             executable,
             private: vec![private.to_path_buf()],
+            has_loopback: self == Role::Tracer && config.opened.loopback,
             address_space: Some(config.memory_limit),
             file_size: LARGEST_FILE,
         }

@@ -27,8 +27,9 @@ const SECOND_TABLE: u32 = 0x4000_0000;
 const OWN_PROCESS: u32 = 0x7BEA_61E5;
 
 impl Filters {
-    pub fn compile() -> Result<Filters, Refusal> {
-        let own = compile(refused()?, libc::EPERM)?;
+    /// `has_loopback`: there is a network of its own inside.
+    pub fn compile(has_loopback: bool) -> Result<Filters, Refusal> {
+        let own = compile(refused(has_loopback)?, libc::EPERM)?;
         debug_assert_eq!(own.iter().filter(|instruction| instruction.k == OWN_PROCESS).count(), 1);
         Ok(Filters([unknown_calls(), compile(absent()?, libc::ENOSYS)?, own]))
     }
@@ -79,9 +80,17 @@ fn absent() -> Result<Rules, Refusal> {
 }
 
 #[allow(clippy::unnecessary_cast, reason = "the types of constants differ from one C library to another")]
-fn refused() -> Result<Rules, Refusal> {
+fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     let mut rules = Rules::new();
-    for calls in [ATTRIBUTES, NETWORK, PROCESSES, SHARED_OBJECTS, SYSTEM, OLD] {
+    if has_loopback {
+        // Of the internet's protocols only: others lead elsewhere.
+        let others = [libc::AF_INET, libc::AF_INET6].map(|family| differs(0, family as u64));
+        when(&mut rules, libc::SYS_socket, others.into_iter().collect::<Result<_, _>>()?)?;
+    } else {
+        always(&mut rules, NETWORK);
+        when(&mut rules, libc::SYS_sendto, vec![Condition::new(4, Width::Qword, Compare::Ne, 0)?])?;
+    }
+    for calls in [ATTRIBUTES, PROCESSES, SHARED_OBJECTS, SYSTEM, OLD] {
         always(&mut rules, calls);
     }
     // Only pairs of connected streams: a datagram socket could be pointed elsewhere.
@@ -90,7 +99,6 @@ fn refused() -> Result<Rules, Refusal> {
     for other in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_RDM, libc::SOCK_SEQPACKET] {
         when(&mut rules, libc::SYS_socketpair, vec![Condition::new(1, Width::Dword, kind.clone(), other as u64)?])?;
     }
-    when(&mut rules, libc::SYS_sendto, vec![Condition::new(4, Width::Qword, Compare::Ne, 0)?])?;
     // To itself only: that is how a program aborts.
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
     when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;

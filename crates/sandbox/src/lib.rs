@@ -20,6 +20,8 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 mod folder;
+#[cfg(target_os = "linux")]
+mod loopback;
 mod spawner;
 #[cfg(target_os = "linux")]
 mod walls;
@@ -43,6 +45,8 @@ pub struct Sandbox {
     pub executable: Vec<PathBuf>,
     /// Folders in which everything may be done, except changing attributes.
     pub private: Vec<PathBuf>,
+    /// Whether there is a network, which consists of a loopback interface of its own.
+    pub has_loopback: bool,
     /// Bytes of address space, if there is a limit.
     pub address_space: Option<u64>,
     /// The size of the largest file that can be written, in bytes.

@@ -69,6 +69,8 @@ pub fn spawn_with(
             #[cfg(target_os = "linux")]
             if let Some(walls) = &mut walls {
                 walls.close()?;
+                // Who gets namespaces of its own may have lost the wish.
+                end_with(parent)?;
             }
             Ok(())
         });

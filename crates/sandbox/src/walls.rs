@@ -2,6 +2,7 @@
 
 use crate::door::{self, Frame};
 use crate::filter::Filters;
+use crate::loopback::Loopback;
 use crate::{Sandbox, Unavailable, elf, files};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
@@ -19,6 +20,7 @@ const LONGEST_WORK: u64 = 3600;
 
 /// Everything that the child needs to lock itself in, without allocating.
 pub(crate) struct Walls {
+    loopback: Option<Loopback>,
     ruleset: Option<RulesetCreated>,
     frame: Frame,
     filters: Filters,
@@ -27,8 +29,8 @@ pub(crate) struct Walls {
 
 pub(crate) fn availability() -> Result<(), Unavailable> {
     let missing = |reason: String| Unavailable { reason };
-    ruleset().map_err(|_| missing("the kernel offers no Landlock, which Linux 5.13 or newer has".to_owned()))?;
-    Filters::compile().map_err(|error| missing(format!("no seccomp filter for this processor: {error}")))?;
+    ruleset(false).map_err(|_| missing("the kernel offers no Landlock, which Linux 5.13 or newer has".to_owned()))?;
+    Filters::compile(false).map_err(|error| missing(format!("no seccomp filter for this processor: {error}")))?;
     let errno = libc::SECCOMP_RET_ERRNO;
     // SAFETY: the kernel only reads the number.
     let known = unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_GET_ACTION_AVAIL, 0, &errno) };
@@ -38,32 +40,36 @@ pub(crate) fn availability() -> Result<(), Unavailable> {
     door::availability().map_err(|error| missing(format!("the kernel offers no seccomp filters that ask ({error})")))
 }
 
-fn ruleset() -> Result<RulesetCreated, RulesetError> {
-    Ruleset::default()
+/// Ports of a loopback interface of its own need no rules.
+fn ruleset(has_loopback: bool) -> Result<RulesetCreated, RulesetError> {
+    let rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(ABI::V1))?
         .set_compatibility(CompatLevel::BestEffort)
-        .handle_access(AccessFs::from_all(NEWEST))?
-        .handle_access(AccessNet::from_all(NEWEST))?
-        .scope(Scope::from_all(NEWEST))?
-        .create()
+        .handle_access(AccessFs::from_all(NEWEST))?;
+    let rules = if has_loopback { rules } else { rules.handle_access(AccessNet::from_all(NEWEST))? };
+    rules.scope(Scope::from_all(NEWEST))?.create()
 }
 
 impl Walls {
     pub fn of(sandbox: &Sandbox, frame: Frame) -> io::Result<Walls> {
         let ruleset = rules(sandbox).map_err(io::Error::other)?;
-        let filters = Filters::compile().map_err(io::Error::other)?;
+        let filters = Filters::compile(sandbox.has_loopback).map_err(io::Error::other)?;
         let limits = [
             (libc::RLIMIT_AS as libc::c_int, sandbox.address_space.unwrap_or(libc::RLIM_INFINITY)),
             (libc::RLIMIT_FSIZE as libc::c_int, sandbox.file_size),
             (libc::RLIMIT_CORE as libc::c_int, 0),
             (libc::RLIMIT_CPU as libc::c_int, LONGEST_WORK),
         ];
-        Ok(Walls { ruleset: Some(ruleset), frame, filters, limits })
+        let loopback = sandbox.has_loopback.then(Loopback::new);
+        Ok(Walls { loopback, ruleset: Some(ruleset), frame, filters, limits })
     }
 
     /// In the child. From here on nothing can be taken back.
     pub fn close(&mut self) -> io::Result<()> {
+        if let Some(loopback) = &self.loopback {
+            loopback.enter()?;
+        }
         for (resource, wanted) in &self.limits {
             lower(*resource, *wanted)?;
         }
@@ -105,7 +111,7 @@ fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
     // Nothing in the private folder can be executed, and no device can be made there.
     let own = AccessFs::from_all(NEWEST)
         & !(AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::IoctlDev);
-    let mut ruleset = ruleset()?.set_compatibility(CompatLevel::BestEffort);
+    let mut ruleset = ruleset(sandbox.has_loopback)?.set_compatibility(CompatLevel::BestEffort);
     for (paths, access) in [
         (&readable, read),
         (&executable, AccessFs::Execute | AccessFs::ReadFile),

@@ -32,6 +32,7 @@ fn sandbox(readable: &[&Path], private: &Path) -> Sandbox {
         private: vec![private.to_path_buf()],
         address_space: Some(4 << 30),
         file_size: 1 << 20,
+        has_loopback: false,
     }
 }
 

@@ -173,8 +173,12 @@ impl ModuleSource for FromCode {
 
     fn sampled(&self, module: &Module) -> Vec<(Atom, u32)> {
         let mut sampled = self.opaque.of(&*self.code, module);
-        sampled.extend(self.outside.natives(module));
+        sampled.extend(self.outside.natives(self.code.language(), module));
         sampled
+    }
+
+    fn may_summarise(&self, module: Atom) -> bool {
+        !self.code.has_events(module)
     }
 
     fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {

@@ -1,10 +1,12 @@
 //! Who runs functions, and what these may do outside, as the user says it.
 
+use crate::arguments::TestOptions;
 use crate::languages::languages;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use frontend::{CodeConfig, Effects};
 use std::path::{Path, PathBuf};
+use term::Atom;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExecutorName {
@@ -34,12 +36,15 @@ enum Effect<'t> {
     Reading(&'t str),
     /// A program that may be started.
     Program(&'t str),
+    /// Sockets of a loopback interface that nobody else has.
+    Loopback,
 }
 
 fn effect(text: &str) -> Effect<'_> {
     match text.split_once('=') {
         Some(("read", path)) => Effect::Reading(path),
         Some(("exec", program)) => Effect::Program(program),
+        None if text == "loopback" => Effect::Loopback,
         _ => Effect::Functions(text),
     }
 }
@@ -55,13 +60,14 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
             Effect::Functions(text) => {
                 let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
                 patterns.push(pattern.ok_or_else(|| {
-                    anyhow!("--allow-effects {text}: write module:name/arity, with * for any text, read=PATH or exec=PROGRAM")
+                    anyhow!("--allow-effects {text}: write module:name/arity, with * for any text, read=PATH, exec=PROGRAM or loopback")
                 })?);
             }
             Effect::Reading(path) => {
                 let whole = Path::new(path).canonicalize();
                 config.opened_paths.push(whole.map_err(|error| anyhow!("--allow-effects read={path}: {error}"))?);
             }
+            Effect::Loopback => config.has_loopback = true,
             Effect::Program(program) => {
                 let Some(found) = oracle::find_executable(Path::new(program)) else {
                     bail!("--allow-effects exec={program}: there is no such program in PATH");
@@ -72,7 +78,8 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
             }
         }
     }
-    if patterns.is_empty() && !(config.opened_paths.is_empty() && config.opened_programs.is_empty()) {
+    let opens = config.has_loopback || !config.opened_paths.is_empty() || !config.opened_programs.is_empty();
+    if patterns.is_empty() && opens {
         bail!("--allow-effects names no function: say which may be called, file:read_file/1 for example");
     }
     config.effects = Effects::new(patterns);
@@ -86,11 +93,25 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// The modules of libraries that get events.
+pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
+    if !options.instrument.is_empty() && options.executor == ExecutorName::Machine {
+        bail!("--instrument has nothing to compare: add --executor both, or --executor beam");
+    }
+    let module = |text: &String| {
+        let pattern = languages().read_pattern(text.trim()).filter(|pattern| !pattern.names_functions());
+        let module = pattern.and_then(|pattern| pattern.single_module());
+        module.ok_or_else(|| anyhow!("--instrument {text} does not name a module"))
+    };
+    options.instrument.iter().map(module).collect()
+}
+
 /// Whether a configuration may allow this: it opens neither programs nor native code, nor what lies outside of its
 /// project, for somebody who has just cloned the project.
 pub fn configurable(text: &str, inside: impl Fn(&Path) -> Result<PathBuf, String>) -> Result<String, String> {
     match effect(text.trim()) {
         Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
+        Effect::Loopback => Ok(text.trim().to_string()),
         Effect::Reading(path) => Ok(format!("read={}", inside(Path::new(path))?.display())),
         Effect::Functions(text) => {
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());

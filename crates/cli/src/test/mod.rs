@@ -357,7 +357,7 @@ fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
         format!("{:?} {:?}", options.start, options.setups),
-        format!("{:?} {:?}", options.executor, options.allow_effects),
+        format!("{:?} {:?} {:?}", options.executor, options.allow_effects, options.instrument),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),
         format!("{:?} {:?} {solvers}", options.solver, options.solver_time),

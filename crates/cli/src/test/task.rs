@@ -108,8 +108,13 @@ impl Task {
         config.is_conducted = options.is_conducted;
         super::effects::open(&mut config, &options.allow_effects)?;
         config.has_events = options.executor != ExecutorName::Machine || !config.effects.is_empty();
+        config.instrumented = super::effects::instrumented(&options)?;
         let limits = options.code.limits(MEMORY);
+        let instrumented = config.instrumented.clone();
         let loaded = languages().open(config)?;
+        for module in instrumented {
+            loaded.check_instrumented(module).map_err(|why| anyhow::anyhow!("--instrument {module}: {why}"))?;
+        }
         if options.confirms() && !options.project.list {
             // It boots beside everything else; who finds nothing never waits for it.
             loaded.start_runtime();

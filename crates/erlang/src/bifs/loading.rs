@@ -7,6 +7,7 @@ use super::process::{ProcessState, process_ended};
 use super::{badarg, rows};
 use machine::{Context, Escape, Kind, Load, Primitive, Process, Status, Word};
 use path::Stop;
+use program::{Callee, Expr, Function, for_each_expr};
 use term::{Atom, FunctionName, Term, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading";
@@ -17,6 +18,19 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading";
 pub(super) const PUBLIC: &[&[Primitive]] = &[rows! {"erlang";
     "load_nif" (Any, Any) -> Atom from Loading, badarg, load_nif, Effect;
 }];
+
+/// Whether a function is what stands in the source for native code: it calls `erlang:nif_error/1,2`.
+pub fn is_native_stub(function: &Function) -> bool {
+    let mut is_stub = false;
+    if let Ok(body) = function.body.get() {
+        for_each_expr(body, |expr| {
+            if let Expr::Call { callee: Callee::Remote { module, function }, .. } = expr {
+                is_stub |= *module == names::ERLANG && function.text() == "nif_error";
+            }
+        });
+    }
+    is_stub
+}
 
 /// No library is loaded. Where a module loads one with `-on_load`, it is taken to be there: natives have rows, or are
 /// not supported and say so, or have their Erlang code run.

@@ -21,6 +21,12 @@ pub trait ModuleSource {
         Vec::new()
     }
 
+    /// Whether rows may stand for functions of a module where arguments have shadows. Not if every choice that its code
+    /// makes is to be seen.
+    fn may_summarise(&self, _module: Atom) -> bool {
+        true
+    }
+
     /// Whether a function that acts on the outside has acted there already: then whoever knows what it did is asked
     /// ([`crate::Context::outside`]).
     fn is_outside(&self, _module: Atom, _function: Atom, _arity: u32) -> bool {
@@ -265,7 +271,11 @@ impl Program {
                         Resolved::Guarded(number)
                     }
                     Some(number) => match self.language.summary(module, function, arity) {
-                        Some(row) if self.functions[number as usize].own.is_none() => Resolved::Summarised(number, row),
+                        Some(row)
+                            if self.functions[number as usize].own.is_none() && self.source.may_summarise(module) =>
+                        {
+                            Resolved::Summarised(number, row)
+                        }
                         _ => Resolved::Function(number),
                     },
                     None => Resolved::Undefined,
