@@ -1,5 +1,6 @@
 //! Tests one function: explores it, and confirms and locates each finding as soon as it is there.
 
+mod expected;
 mod facts;
 
 use crate::judge::{Judge, Opinion};
@@ -18,11 +19,11 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, InputValue, Raised, SitePlace, Surrounding, TraceEntry};
+use path::{Alarm, InputValue, Raised, SitePlace, Surrounding};
 use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{
-    End, Ended, Expected, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked,
-    Settings, Unit, VariableIs, explore, is_same_failure,
+    End, Ended, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked, Settings, Unit,
+    VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
@@ -321,28 +322,6 @@ impl Campaign {
             tests.push(framework.example(language, name, inputs, &observed));
         }
         emit::after_setups(language, &target.setups, tests)
-    }
-
-    /// The exceptions that a function may raise on purpose.
-    fn expected(&self, code: &dyn Code, target: &Target) -> Expected {
-        // Wrong attributes were reported when the functions were chosen.
-        let declared = code.attributes(&target.module).unwrap_or_default().expected;
-        let all = self.expectations.iter().cloned().chain(declared);
-        let (name, is_client) = (target.name, target.client.is_some());
-        // What a function that clients call may raise, they may see.
-        let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| is_client || one.is_for(name)).collect();
-        if meant.is_empty() {
-            return Expected::default();
-        }
-        let is_called = |one: &dyn Expectation, raised: &Raised| {
-            raised.process.is_main()
-                && raised.trace.iter().any(|&TraceEntry { module, function, arity, .. }| {
-                    one.is_for(FunctionName { module, function, arity })
-                })
-        };
-        Expected::new(move |raised| {
-            meant.iter().any(|one| (one.is_for(name) || is_called(&**one, raised)) && one.covers(raised))
-        })
     }
 }
 

@@ -113,7 +113,7 @@ impl Duel {
         &mut self,
         function: &str,
         subject: T,
-        (text, shaken): (fn(&T) -> String, fn(&T) -> String),
+        [text, shaken]: [fn(&T) -> String; 2],
         smaller: fn(&T) -> Vec<T>,
     ) {
         let mut subject = subject;

@@ -28,7 +28,7 @@ fn scripts_of_processes() {
     let mut random = Random::new(seed());
     let mut scripts = 0;
     while wanted_duration().map_or(scripts < SCRIPTS, |_| duel.has_time()) && !duel.has_enough() {
-        duel.ask_shrinking("script", Script::random(&mut random), (Script::call, Script::shaken), Script::smaller);
+        duel.ask_shrinking("script", Script::random(&mut random), [Script::call, Script::shaken], Script::smaller);
         scripts += 1;
         if scripts % PER_SESSION == 0 {
             load(&folder, &mut duel);

@@ -6,6 +6,7 @@
 mod cache;
 mod error;
 mod index;
+mod into_runtime;
 mod sources;
 
 pub use error::LoadError;
@@ -262,131 +263,6 @@ impl Loader {
             let _ = slot.done.set(loaded.clone());
         }
         loaded
-    }
-
-    /// Has the runtime load a source module, so that calls evaluated there see the same code. Modules in
-    /// the code path it finds itself. `false`: there is no such module.
-    pub fn load_into_runtime(&self, module: Atom) -> Result<bool, LoadError> {
-        if let Some(marks) = &self.config.marks {
-            return self.load_marked_into_runtime(module, marks);
-        }
-        if let Some(conductor) = self.config.conductor {
-            return self.load_conducted_into_runtime(module, conductor);
-        }
-        match self.sources.get(module) {
-            Some(file) if is_source(file) => {
-                let code = self.object_code(file, &self.compile_options(file), &mut Vec::new())?;
-                self.oracle.load_code(file, &code)?;
-            }
-            Some(file) => drop(self.oracle.load_beam(file)?),
-            None => return Ok(self.find(module)?.is_some()),
-        }
-        Ok(true)
-    }
-
-    /// Marks call a module of ours, which is loaded first.
-    fn load_marked_into_runtime(&self, module: Atom, marks: &Marks) -> Result<bool, LoadError> {
-        let Some(file) = self.find(module)? else { return Ok(false) };
-        if !self.is_marked(module) {
-            return Ok(true);
-        }
-        self.load_embedded_into_runtime(marks.module)?;
-        let code = match is_source(&file) {
-            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
-            false => self.oracle.marked_code_of_beam(&file)?,
-        };
-        self.oracle.load_marked(&file, &code)?;
-        Ok(true)
-    }
-
-    fn load_embedded_into_runtime(&self, module: &str) -> Result<(), LoadError> {
-        if let Some((file, code)) = self.embedded_code(module)? {
-            self.oracle.load_code(&file, &code)?;
-        }
-        Ok(())
-    }
-
-    /// Also modules of OTP, unless the runtime itself needs them as they are.
-    fn load_conducted_into_runtime(&self, module: Atom, conductor: &str) -> Result<bool, LoadError> {
-        if self.config.embedded.iter().any(|(name, _)| *name == module.text()) {
-            self.load_embedded_into_runtime(conductor)?;
-            return Ok(true);
-        }
-        let Some(file) = self.find(module)? else { return Ok(false) };
-        let code = match is_source(&file) {
-            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
-            false if !self.is_conducted(module) => return Ok(true),
-            false => self.conducted_code(&file)?,
-        };
-        match code.is_empty() {
-            false => drop(self.oracle.load_marked(&file, &code)?),
-            // The runtime finds those in its code path by itself.
-            true if self.sources.get(module).is_some() => drop(self.oracle.load_beam(&file)?),
-            true => {}
-        }
-        Ok(true)
-    }
-
-    fn is_conducted(&self, module: Atom) -> bool {
-        self.config.conductor.is_some() && (self.sources.get(module).is_some() || !is_of_runtime(module))
-    }
-
-    fn conducted_code(&self, file: &Path) -> Result<Vec<u8>, LoadError> {
-        let cache = self.cache()?;
-        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::Conducted));
-        if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
-            return Ok(code);
-        }
-        let code = self.oracle.conducted_code_of_beam(file)?;
-        if let Some((cache, key)) = cache.zip(key) {
-            cache.keep_object_code(&key, &code);
-        }
-        Ok(code)
-    }
-
-    /// The file and the object code of a module that comes with us.
-    fn embedded_code(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadError> {
-        let Some((_, source)) = self.config.embedded.iter().find(|(own, _)| *own == name) else { return Ok(None) };
-        let file = self.embedded.path().join(format!("{name}.erl"));
-        fs::write(&file, source)
-            .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
-        let code = self.oracle.object_code(&file, &CompileOptions::default())?;
-        Ok(Some((file, code)))
-    }
-
-    /// Compiles the sources with events, for the runtimes that run such code. Returns those that stay as they are, each
-    /// with the reason.
-    pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
-        let Some(events) = &self.config.events else { return Ok(Vec::new()) };
-        if let Some((file, code)) = self.embedded_code(events.module)? {
-            // The first of all: modules that the runtime itself uses may call it.
-            self.oracle.load_for_traces(&file, &code);
-        }
-        for module in &events.libraries {
-            if let Some(file) = self.find(*module)? {
-                self.oracle.replace_for_traces(&file, &self.oracle.instrumented_code_of_beam(&file)?);
-            }
-        }
-        let mut plain = Vec::new();
-        for (module, file) in self.source_modules() {
-            let code = match is_source(file) {
-                true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
-                false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
-            };
-            match code {
-                Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),
-                Ok(code) => self.oracle.stage_instrumented(module, file, &code),
-                Err(error) if error.is_of_runtime() => return Err(error),
-                Err(error) => plain.push((module, error)),
-            }
-        }
-        Ok(plain)
-    }
-
-    /// Native code is looked for beside the file that a module is loaded from.
-    fn does_something_when_loaded(&self, module: Atom) -> bool {
-        let attributes = self.load(module).ok().flatten();
-        attributes.is_some_and(|module| module.attributes.iter().any(|(name, _)| name.text() == "on_load"))
     }
 
     fn is_marked(&self, module: Atom) -> bool {

@@ -4,6 +4,7 @@
 //! fill are either roots of every collection or `Send`, and so free of words (see `value`).
 
 use crate::compile::Code;
+use crate::foreign::{Elsewhere, Foreign};
 use crate::language::Language;
 use crate::primitive::Primitive;
 use crate::run::{NoModules, Program};
@@ -13,7 +14,7 @@ use path::{Alarm, Class, Recorder, Stop, Surrounding, Told, TraceLimits};
 use program::Module;
 use std::any::Any;
 use std::sync::Arc;
-use term::{Atom, FunctionName, Term};
+use term::{Atom, Term};
 
 pub struct Context {
     pub heap: Heap,
@@ -62,53 +63,6 @@ const SLICE: u64 = 4_000;
 
 /// What a turn of a process counts until the next look at the alarm: between a short turn and a whole slice.
 const STEPS_OF_TURN: u64 = 500;
-
-/// Calls a function on the real runtime. It is `Send` because it outlives runs: it holds no words.
-pub trait Foreign: Send {
-    /// Returns what the call gave, or why there is no answer.
-    fn call(&mut self, module: Atom, function: Atom, args: &[Term]) -> Result<ForeignAnswer, NoAnswer>;
-}
-
-/// Knows what functions that act on the outside did, and does not let them act once more. Like [`Foreign`], it holds no
-/// words.
-pub trait Elsewhere: Send {
-    /// Returns what the next call of the main process came to. `None`: nobody knows.
-    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer>;
-}
-
-/// What a function that acts on the outside came to, and the messages that came from there before the next such call.
-pub struct ElsewhereAnswer {
-    pub ended: ForeignAnswer,
-    pub messages: Vec<Term>,
-}
-
-pub enum NoAnswer {
-    /// The runtime could not be asked; the message says why.
-    Failed(String),
-    /// The answer did not come in time.
-    TooSlow,
-    /// The memory of the runtime did not suffice.
-    TooLarge,
-    /// The time of the run itself is over.
-    Interrupted,
-}
-
-impl NoAnswer {
-    /// Returns how a run ends that called the function.
-    pub fn stop(self, module: Atom, function: Atom, arity: u32) -> Stop {
-        match self {
-            NoAnswer::Failed(message) => Stop::LoadFailed(message),
-            NoAnswer::TooSlow => Stop::TooSlow(FunctionName { module, function, arity }),
-            NoAnswer::TooLarge => Stop::MemoryLimit,
-            NoAnswer::Interrupted => Stop::Interrupted,
-        }
-    }
-}
-
-pub enum ForeignAnswer {
-    Value(Term),
-    Raised { class: Class, reason: Term },
-}
 
 /// Why a primitive does not simply return. What it means in detail lies in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 
 mod compile;
 mod context;
+mod foreign;
 mod language;
 mod primitive;
 mod run;
@@ -16,10 +17,8 @@ mod symbolic;
 pub mod value;
 mod world;
 
-pub use context::{
-    CallTarget, Context, Elsewhere, ElsewhereAnswer, Escape, Exception, Foreign, ForeignAnswer, NoAnswer, Player,
-    Question, TraceStart,
-};
+pub use context::{CallTarget, Context, Escape, Exception, Player, Question, TraceStart};
+pub use foreign::{Elsewhere, ElsewhereAnswer, Foreign, ForeignAnswer, NoAnswer};
 pub use language::{Gate, Language, LanguageState, Misuse, Passed, Refusal, StatePart, TraceFrame};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,

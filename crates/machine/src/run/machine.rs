@@ -4,7 +4,8 @@
 use super::program::{ModuleSource, Program};
 use super::step::Frame;
 use super::watch::Watch;
-use crate::context::{Context, Elsewhere, Foreign, Interrupted, Player};
+use crate::context::{Context, Interrupted, Player};
+use crate::foreign::{Elsewhere, Foreign};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_brief, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
