@@ -15,13 +15,13 @@ const FILE: &str = "beagle.toml";
 
 /// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
 const KEYS: &[(&str, Set)] = &[
+    ("all", |options, value, _| set_flag(&mut options.all, value)),
     ("allow_effects", |options, value, root| {
         for text in value.texts()? {
             options.allow_effects.push(configurable(&text, |path| inside(root, path))?);
         }
         Ok(())
     }),
-    ("all", |options, value, _| set_flag(&mut options.all, value)),
     ("baseline", |options, value, root| {
         options.project.baseline = Some(root.join(value.text()?));
         Ok(())
@@ -478,7 +478,7 @@ mod tests {
     fn what_is_wrong_is_named_with_its_line() {
         for (text, message) in [
             ("\nbudgett = \"5s\"", "beagle.toml:2: there is no option \"budgett\"; did you mean budget?"),
-            ("colour = 1", "the options are all, baseline, budget"),
+            ("colour = 1", "the options are all, allow_effects, baseline, budget"),
             ("budget = 5", "beagle.toml:1: budget: expected a string, not a number"),
             ("budget = \"5 weeks\"", "budget: write a number and a unit"),
             ("jobs = 0", "jobs: expected an integer from 1 to 256"),
@@ -490,6 +490,11 @@ mod tests {
             ("exclude = [[[]]]", "exclude: expected a string, not a list"),
             ("expectations = [\"m:f/1 {\"]", "expectations: { is not a pattern"),
             ("opaque = [\"m\"]", "opaque: m does not name a function"),
+            ("executor = \"jvm\"", "executor: expected one of machine, beam, both"),
+            ("allow_effects = [\"file\"]", "allow_effects: file does not name functions"),
+            ("allow_effects = [\"exec=sh\"]", "only the command line can allow programs"),
+            ("allow_effects = [\"erlang:*\"]", "only the command line can allow native code"),
+            ("allow_effects = [\"read=/etc\"]", "expected a path in the project"),
             ("outputs = [\"pdf=a\"]", "beagle.toml:1: outputs: "),
             ("strategy = \"random\"", "strategy: expected one of coverage, breadth, depth"),
             ("[budget]\nx = 1", "budget: expected a string, not a table"),
