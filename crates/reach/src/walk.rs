@@ -97,7 +97,7 @@ pub struct Walk<'a, 'p> {
 /// What the way that was walked last came to.
 pub enum Walked {
     /// It is taken under these conditions on the inputs of an entry only.
-    Entry { entry: FunctionName, formulas: Formulas, conditions: Vec<TermId> },
+    Entry { entry: FunctionName, formulas: Box<Formulas>, conditions: Vec<TermId> },
     /// It was refuted before it came to an entry.
     Refuted,
     /// It was not followed to an entry.
@@ -290,7 +290,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         let refutation = is_told.then(|| way.refutation(self.words));
         let conditions = way.conditions.iter().map(|condition| condition.formula).collect();
         self.walked = match entry {
-            Ok(entry) => Walked::Entry { entry, formulas: way.formulas, conditions },
+            Ok(entry) => Walked::Entry { entry, formulas: Box::new(way.formulas), conditions },
             Err(Stop::Refuted) => Walked::Refuted,
             Err(Stop::Limit) => Walked::Open,
         };
