@@ -31,7 +31,7 @@ mod walk;
 pub use conditions::{Needed, Refutation};
 pub use index::{CallGraph, FunctionRef, Program};
 pub use marks::{MarkPlace, marks_of, marks_set, without_plain_marks};
-pub use walk::{Conditions, Entries, Entry, Found, Outcome, Proposal, Walk, Words};
+pub use walk::{Entries, Entry, Found, Outcome, Proposal, Walk, Walked, Words};
 
 use formula::{Codomain, Formulas, TermId};
 use term::{Atom, FunctionName};

@@ -91,14 +91,17 @@ pub struct Walk<'a, 'p> {
     proposed: Option<Tried>,
     /// Ways that are asked for other inputs.
     again: VecDeque<Tried>,
-    conditions: Option<Conditions>,
+    walked: Walked,
 }
 
-/// What must hold of the inputs of an entry for a way to be taken.
-pub struct Conditions {
-    pub formulas: Formulas,
-    pub all: Vec<TermId>,
-    pub entry: FunctionName,
+/// What the way that was walked last came to.
+pub enum Walked {
+    /// It is taken under these conditions on the inputs of an entry only.
+    Entry { entry: FunctionName, formulas: Box<Formulas>, conditions: Vec<TermId> },
+    /// It was refuted before it came to an entry.
+    Refuted,
+    /// It was not followed to an entry.
+    Open,
 }
 
 /// A way, and inputs that fulfil its conditions and do not come to the target.
@@ -176,7 +179,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             samples,
             proposed: None,
             again: VecDeque::new(),
-            conditions: None,
+            walked: Walked::Open,
         }
     }
 
@@ -190,9 +193,9 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// The conditions of the way that was walked last, if it came to an entry.
-    pub fn conditions(&self) -> Option<&Conditions> {
-        self.conditions.as_ref()
+    /// What the way that was walked last came to.
+    pub fn walked(&self) -> &Walked {
+        &self.walked
     }
 
     /// Straight pieces of ways that were evaluated.
@@ -216,7 +219,7 @@ impl<'a, 'p> Walk<'a, 'p> {
                 false => Outcome::Open,
             });
         };
-        let (course, ended, refutation) = self.walk(course, &[], solver, learner);
+        let (course, ended, refutation) = self.walk(course, &[], solver, Some(learner));
         let (state, found) = match ended {
             Ok(Some(proposal)) => {
                 self.proposed = Some(Tried { course: course.clone(), inputs: vec![proposal.args.clone()] });
@@ -238,7 +241,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     /// Asks a way for other inputs. That there are none is no refutation of the way.
     fn try_again(&mut self, tried: Tried, solver: &mut dyn Solver, learner: &dyn Learner) -> Found {
         let Tried { course, mut inputs } = tried;
-        let (_, ended, _) = self.walk(course.again(), &inputs, solver, learner);
+        let (_, ended, _) = self.walk(course.again(), &inputs, solver, Some(learner));
         match ended {
             Ok(Some(proposal)) => {
                 inputs.push(proposal.args.clone());
@@ -249,13 +252,22 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
+    /// Follows one more way to an entry, and looks for no inputs. Returns whether there was one.
+    pub fn follow(&mut self, solver: &mut dyn Solver) -> bool {
+        let Some(course) = self.tree.next() else { return false };
+        let (course, ended, _) = self.walk(course, &[], solver, None);
+        let is_refuted = matches!(ended, Err(Stop::Refuted));
+        self.tree.settle(&course, if is_refuted { State::Refuted } else { State::Left });
+        true
+    }
+
     /// Walks one way, with other inputs than those that were tried. Says why it is refuted, if that is to be told.
     fn walk(
         &mut self,
         course: Course,
         tried: &[Vec<Term>],
         solver: &mut dyn Solver,
-        learner: &dyn Learner,
+        learner: Option<&dyn Learner>,
     ) -> (Course, Result<Option<Proposal>, Stop>, Option<Refutation>) {
         let Some((start, _)) = self.targets.first() else { return (course, Err(Stop::Limit), None) };
         let mut way = Way::new(self.graph, self.natives, solver, &mut self.tree, course, &self.missing, *start);
@@ -265,12 +277,23 @@ impl<'a, 'p> Walk<'a, 'p> {
             Some((function, target)) => way.leave(self.entries, *function, target, &self.outs),
             None => Err(Stop::Limit),
         });
-        let entry = left.as_ref().ok().filter(|exit| exit.clause.is_some()).map(|exit| exit.entry);
-        let ended = left.and_then(|exit| way.solve(self.entries, &exit, tried, learner));
+        let entry = match &left {
+            Ok(Exit { entry, clause: Some(_) }) => Ok(*entry),
+            Ok(Exit { clause: None, .. }) => Err(Stop::Limit),
+            Err(stop) => Err(*stop),
+        };
+        let ended = left.and_then(|exit| match learner {
+            Some(learner) => way.solve(self.entries, &exit, tried, learner),
+            None => Ok(None),
+        });
         let is_told = matches!(ended, Err(Stop::Refuted)) && self.refutations.len() < MOST_TOLD;
         let refutation = is_told.then(|| way.refutation(self.words));
-        let all = way.conditions.iter().map(|condition| condition.formula).collect();
-        self.conditions = entry.map(|entry| Conditions { formulas: way.formulas, all, entry });
+        let conditions = way.conditions.iter().map(|condition| condition.formula).collect();
+        self.walked = match entry {
+            Ok(entry) => Walked::Entry { entry, formulas: Box::new(way.formulas), conditions },
+            Err(Stop::Refuted) => Walked::Refuted,
+            Err(Stop::Limit) => Walked::Open,
+        };
         (way.course, ended, refutation)
     }
 }
