@@ -112,10 +112,10 @@ fn other_ways(
         | CallEnd::Broken(_) => None,
     };
     let values: Assignment = (0..).map(Variable).zip(args.iter().cloned()).collect();
-    let events: Vec<Event> = std::mem::take(&mut recorder.events);
-    let formulas = &mut recorder.formulas;
-    let learner = Calling(RefCell::new(executor));
     let trace = std::mem::take(&mut recorder.trace);
+    let (mut formulas, events) = recorder.into_path();
+    let formulas = &mut formulas;
+    let learner = Calling(RefCell::new(executor));
     let mut explained = Explained { outcome, trace, others: Vec::new(), undecided: 0, is_cut: false };
     let mut held = Vec::new();
     for (index, event) in events.iter().enumerate() {

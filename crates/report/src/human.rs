@@ -317,9 +317,10 @@ impl<'p> Human<'p> {
             let runs = count(differing, "run differs", "runs differ");
             write(out, &format!("  {runs} between the machine and {runtime}: a defect of Beagle, please report it\n"));
         }
-        if self.detail == Detail::Verbose && same + excused > 0 {
+        if same + excused > 0 {
             let runs = count(same, "run is", "runs are");
-            write(out, &format!("  {runs} the same on {runtime}; {excused} cannot be compared\n"));
+            let others = if excused > 0 { format!("; {excused} cannot be compared") } else { String::new() };
+            write(out, &format!("  {runs} the same on {runtime}{others}\n"));
         }
     }
 
