@@ -9,8 +9,11 @@
 %%? asks_with_reference/1: finds error:badarith; failures = 1; exhausts
 %%? ends/1: clean; exhausts
 %%? speaks_another_language/1: clean; incomplete
+%%? waits_for_its_own/1: finds deadlock
+%%? three/3: clean; incomplete
 -module(strangers).
 -export([same/2, own/1, nested/1, listed/1, owned/1, asks/1, asks_with_reference/1, ends/1, speaks_another_language/1]).
+-export([waits_for_its_own/1, three/3, idles/0]).
 
 -record(connection, {owner :: pid(), tag :: atom()}).
 
@@ -59,3 +62,14 @@ speaks_another_language(P) ->
     receive
         {answer, P, N} -> error({never, N})
     end.
+
+%% A stranger has nothing to do with this.
+-spec waits_for_its_own(pid()) -> term().
+waits_for_its_own(_) -> gen_server:call(spawn(?MODULE, idles, []), hello).
+
+idles() -> receive never -> ok end.
+
+%% That the last two are the same one and the first is another is not tried, and that is said.
+-spec three(pid(), pid(), pid()) -> ok.
+three(A, B, B) when A =/= B, A =/= self(), B =/= self() -> error(same);
+three(_, _, _) -> ok.

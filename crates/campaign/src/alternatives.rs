@@ -3,7 +3,7 @@
 use contract::Contract;
 use formula::{Assignment, Learner, Sample, Samples, Types, Variable};
 use interaction::MachineExecutor;
-use path::{Call, CallEnd, Event, Executor, Followed, Following, Input, Labels, Outcome, Trace, TraceEvent};
+use path::{Call, CallEnd, Executor, Followed, Following, Input, Labels, Outcome, Trace, TraceEvent};
 use session::{Session, UnitError};
 use solver::{Answer, Query, Solver};
 use std::cell::RefCell;

@@ -55,6 +55,19 @@ fn a_run_of_append_takes_clause_2_and_then_clause_1() {
     assert_eq!(events.last().map(|event| &event["value"]), Some(&Value::from("[a,a]")));
 }
 
+/// What a run decides later does not speak against what it could have decided before.
+#[test]
+fn alternatives_of_kinds_are_shown() {
+    let text = "-module(alt).\n-export([f/1]).\n\
+                f(X) when is_integer(X) -> int;\nf(X) when is_atom(X) -> atom;\nf(_) -> other.\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("alt.erl");
+    std::fs::write(&file, text).expect("a file");
+    let (text, code) = run(&["trace", "--alternatives", "alt:f(a)"], &[file]);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("clause 1 of 3") && text.contains("clause 3 of 3"), "{text}");
+}
+
 #[test]
 fn every_choice_is_shown_as_it_stands_in_the_source() {
     let (text, code) = run(&["trace", "traced:choices(3, {b, 4})"], &traced());

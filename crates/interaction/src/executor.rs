@@ -16,6 +16,9 @@ use std::any::Any;
 use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term, names};
 
+/// So many processes of somebody else can be the same in ways that are not tried.
+const MOST_STRANGERS: usize = 3;
+
 pub struct MachineExecutor<'m> {
     machine: &'m mut Machine,
     /// The modules that make inputs by calls.
@@ -168,7 +171,11 @@ impl<'m> MachineExecutor<'m> {
         // What only waits for ever was brought along.
         let is_idle = |process: &ProcessName| {
             let name = process.initial;
-            !is_client || name.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
+            name.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
+        };
+        let is_stranger = |process: &ProcessName| {
+            let is_ours = |name: FunctionName| is_driver(name.module) || is_idle(process);
+            process.initial.is_some_and(is_ours)
         };
         match outcome {
             Outcome::Raised(raised) => {
@@ -198,8 +205,11 @@ impl<'m> MachineExecutor<'m> {
                 let mut main = waiting.iter().filter(|process| process.process.is_main());
                 main.any(|process| {
                     let waits_for = &process.waits_for;
-                    // Whom a plain receive waits for is not known: it may be a stranger.
-                    !is_client || !waits_for.is_empty() && waits_for.iter().all(is_idle)
+                    match is_client {
+                        true => !waits_for.is_empty() && waits_for.iter().all(is_idle),
+                        // Whom a plain receive waits for is not known: it may be a stranger.
+                        false => waits_for.is_empty() || waits_for.iter().any(is_stranger),
+                    }
                 })
             }
             Outcome::Value(_) | Outcome::Stopped(_) => false,
@@ -292,6 +302,10 @@ impl Executor for MachineExecutor<'_> {
         let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let (mut ended, made) = self.conclude(call, outcome, wrapper, broken);
+        // Of three processes, the last two are never the same one unless the first is.
+        if call.args.iter().map(|arg| arg.strangers().len()).sum::<usize>() >= MOST_STRANGERS {
+            recorder.asks(Surrounding::Processes);
+        }
         // Somebody else may speak otherwise than the strangers that there are.
         let replies = |stranger: &&Stranger<Variable>| matches!(stranger, Stranger::Replying(_));
         if matches!(ended, CallEnd::LeftAlone { by_message: true })

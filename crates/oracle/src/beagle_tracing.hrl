@@ -114,7 +114,7 @@ listen(Module, Function, Arity) ->
 %% The process that calls the function under test; for each process how deep it is in calls of such functions; and what is
 %% told of the main one, the latest first.
 new_outside() ->
-    #{main => none, depth => #{}, told => []}.
+    #{main => none, depth => #{}, told => [], count => 0}.
 
 note_main(Pid) ->
     case get(outside) of
@@ -123,10 +123,15 @@ note_main(Pid) ->
     end.
 
 outside_call(Pid, Call) ->
-    #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
+    #{main := Main, depth := Depth, told := Told, count := Count} = Outside = get(outside),
     Inside = maps:get(Pid, Depth, 0),
-    IsTold = Inside =:= 0 andalso Main =:= Pid,
-    put(outside, Outside#{depth := Depth#{Pid => Inside + 1}, told := [{call, Call} || IsTold] ++ Told}).
+    Deeper = Outside#{depth := Depth#{Pid => Inside + 1}},
+    case Inside =:= 0 andalso Main =:= Pid of
+        true when Count < 10000 -> put(outside, Deeper#{told := [{call, Call} | Told], count := Count + 1});
+        %% From here on, nothing is told of the process any more.
+        true -> put(outside, Deeper#{main := none});
+        false -> put(outside, Deeper)
+    end.
 
 outside_end(Pid, End) ->
     #{main := Main, depth := Depth, told := Told} = Outside = get(outside),

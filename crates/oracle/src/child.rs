@@ -196,13 +196,16 @@ impl Child {
     fn last_words(&mut self) -> (String, String) {
         // The pipe closes a moment before the process is gone and its last words are read.
         let deadline = Instant::now() + Duration::from_secs(1);
-        let mut status = self.process.try_wait();
+        let is_there = || sandbox::has_ended(&self.process) == Some(false);
         let is_listening = || self.listener.as_ref().is_some_and(|thread| !thread.is_finished());
-        while (matches!(status, Ok(None)) || is_listening()) && Instant::now() < deadline {
+        while (is_there() || is_listening()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
-            status = self.process.try_wait();
         }
-        let status = match status {
+        // What it has started does not outlive it.
+        if !is_there() {
+            sandbox::end_group(&self.process);
+        }
+        let status = match self.process.try_wait() {
             Ok(Some(status)) => status.to_string(),
             Ok(None) => "it closed its pipe".to_owned(),
             Err(error) => error.to_string(),

@@ -198,7 +198,9 @@ impl<'p> Way<'_, 'p> {
             Callee::Remote { module, function } => {
                 let name = FunctionName { module: *module, function: *function, arity: arity as u32 };
                 let is_code = self.natives.kind_of_named(name) == NativeKind::Code;
-                self.graph.program.find(name).filter(|_| is_code)
+                // Who calls what is not exported raises at the call.
+                let is_exported = |code: &FunctionRef| self.graph.program.function(*code).exported;
+                self.graph.program.find(name).filter(|code| is_code && is_exported(code))
             }
             Callee::Dynamic { .. } | Callee::Value(_) | Callee::Primitive(_) => None,
         }

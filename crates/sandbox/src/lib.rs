@@ -30,7 +30,7 @@ pub use channel::{Channel, channel};
 #[cfg(target_os = "linux")]
 pub use door::Door;
 pub use folder::Folder;
-pub use spawner::{end, spawn, spawn_with};
+pub use spawner::{end, end_group, has_ended, spawn, spawn_with};
 
 use std::path::PathBuf;
 

@@ -24,14 +24,34 @@ pub fn spawn(command: Command) -> io::Result<Child> {
 /// Ends a child at once, with everything that it has started if it leads a group of processes: nobody in a sandbox leaves
 /// its group.
 pub fn end(child: &mut Child) {
-    // SAFETY: a plain system call. The number is the child's until it is waited for; without such a group it fails.
-    #[cfg(unix)]
-    if matches!(child.try_wait(), Ok(None)) {
-        unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
-    }
+    end_group(child);
     // Both fail only if the process is gone already.
     let _ = child.kill();
     let _ = child.wait();
+}
+
+/// Ends the group of a child that may have ended by itself: what it has started may be there still.
+pub fn end_group(child: &Child) {
+    #[cfg(unix)]
+    if has_ended(child).is_some() {
+        // SAFETY: a plain system call. The number is the child's until it is waited for; without such a group it fails.
+        unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
+    }
+    #[cfg(not(unix))]
+    let _ = child;
+}
+
+/// Whether a child has ended, without waiting for it, so that its number stays its own. `None` if somebody has waited for it
+/// before.
+#[cfg(unix)]
+pub fn has_ended(child: &Child) -> Option<bool> {
+    // SAFETY: the structure is plain data, and the call writes to it only.
+    unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
+        let is_known = libc::waitid(libc::P_PID, child.id(), &mut info, how) == 0;
+        is_known.then(|| info.si_pid() != 0)
+    }
 }
 
 /// Starts a child that ends with us, in a sandbox whose door is open, with a [`Channel`] in place of standard input and

@@ -338,7 +338,7 @@ impl Reaching<'_> {
                 *missing = needed(&walk);
                 return Turn::Open;
             }
-            (ways, runs) = (ways * MORE, runs * MORE);
+            (ways, runs) = (ways.saturating_mul(MORE), runs.saturating_mul(MORE));
         }
     }
 

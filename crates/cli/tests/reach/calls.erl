@@ -2,6 +2,7 @@
 -module(calls).
 -export([first/2, callback/2, caught/1, positive/1, typed/1, thrown/1, sorted/1, twice/1, closure/2, applied/2,
     successor/1, trimmed/1, guarded/2]).
+-export([calls_hidden/1, calls_hidden_directly/0]).
 
 %% Six calls down, with many other ways.
 -spec first(integer(), 0..99) -> term().
@@ -127,3 +128,15 @@ divided(X, Y) -> X div Y.
 
 -spec trimmed(string()) -> string().
 trimmed(Text) -> string:trim(Text).
+
+%% Who calls a function of a module by its name can call exported ones only.
+-spec calls_hidden(integer()) -> term().
+calls_hidden(X) ->
+    try calls:hidden(X)
+    catch error:undef -> target %! reached
+    end.
+
+hidden(X) -> {ok, X}.
+
+-spec calls_hidden_directly() -> term().
+calls_hidden_directly() -> hidden(3).

@@ -46,7 +46,16 @@ impl Explorer<'_> {
         self.recording = self.recording.take().map(Recording::begin_again);
         self.distances.clear();
         self.has_proposals = false;
+        let known = std::mem::take(&mut self.exploration);
+        self.exploration.findings = known.findings;
+        self.exploration.runs = known.runs;
+        self.exploration.queries = known.queries;
+        self.exploration.native = known.native;
+        self.exploration.unsat = known.unsat;
+        self.exploration.expected = known.expected;
+        self.exploration.losses = known.losses;
         self.exploration.losses.retain(|loss, _| matches!(loss, Loss::Specification(_)));
+        self.cuts = 0;
         self.begin();
     }
 
