@@ -98,16 +98,15 @@ fn pin(context: &mut Context, term: &Term, depth: usize, values: &mut Assignment
 
 /// The first event of the last run that says of these values what is not so.
 fn refuted(machine: &mut Machine, values: &Assignment) -> Option<String> {
-    let recorder = machine.recorder_mut();
-    let events = std::mem::take(&mut recorder.events);
+    let (mut formulas, events) = std::mem::take(machine.recorder_mut()).into_path();
     let taken: Vec<_> = events
         .iter()
         .map(|event| {
             let way = event.decision().map_or(0, |decision| decision.way);
-            event.condition(way, &mut recorder.formulas)
+            event.condition(way, &mut formulas)
         })
         .collect();
-    let mut evaluation = Evaluation::new(&recorder.formulas, values);
+    let mut evaluation = Evaluation::new(&formulas, values);
     let wrong = taken.iter().position(|condition| evaluation.value(*condition) != Some(Term::TRUE))?;
     let event: &Event = &events[wrong];
     Some(format!("event {wrong}, {event:?}, whose condition is {:?}", evaluation.value(taken[wrong])))

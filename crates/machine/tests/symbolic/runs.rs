@@ -43,15 +43,15 @@ pub fn compared(functions: &str, inputs: &[Vec<Term>]) -> Vec<Run> {
     let mut runs = Vec::new();
     for own in inputs {
         let run = run(&mut machine, own);
-        let recorder = machine.recorder_mut();
+        let (mut formulas, _) = std::mem::take(machine.recorder_mut()).into_path();
         let taken: Vec<_> = run
             .events
             .iter()
-            .filter_map(|event| Some(event.condition(event.decision()?.way, &mut recorder.formulas)))
+            .filter_map(|event| Some(event.condition(event.decision()?.way, &mut formulas)))
             .collect();
         for other in inputs {
             let assignment = assignment(other);
-            let mut evaluation = Evaluation::new(&recorder.formulas, &assignment);
+            let mut evaluation = Evaluation::new(&formulas, &assignment);
             let differs = taken.iter().position(|condition| evaluation.holds(*condition) != Some(true));
             let values: Vec<_> = taken.iter().map(|condition| evaluation.value(*condition)).collect();
             runs.push((own.clone(), other.clone(), differs, values));
