@@ -44,11 +44,8 @@ pub fn compared(functions: &str, inputs: &[Vec<Term>]) -> Vec<Run> {
     for own in inputs {
         let run = run(&mut machine, own);
         let (mut formulas, _) = std::mem::take(machine.recorder_mut()).into_path();
-        let taken: Vec<_> = run
-            .events
-            .iter()
-            .filter_map(|event| Some(event.condition(event.decision()?.way, &mut formulas)))
-            .collect();
+        let taken: Vec<_> =
+            run.events.iter().filter_map(|event| Some(event.condition(event.decision()?.way, &mut formulas))).collect();
         for other in inputs {
             let assignment = assignment(other);
             let mut evaluation = Evaluation::new(&formulas, &assignment);
