@@ -6,24 +6,7 @@ use path::Outcome;
 use session::Session;
 use std::collections::BTreeSet;
 
-const RACE: &str = "-module(race).
--export([arrivals/0, counted/0]).
-arrivals() ->
-    Me = self(),
-    [spawn(fun() -> Me ! X end) || X <- [a, b, c]],
-    [receive X -> X end || _ <- [1, 2, 3]].
-counted() ->
-    Table = ets:new(counter, [public]),
-    ets:insert(Table, {n, 0}),
-    Me = self(),
-    [spawn(fun() ->
-         [{n, N}] = ets:lookup(Table, n),
-         ets:insert(Table, {n, N + 1}),
-         Me ! done
-     end) || _ <- [1, 2, 3]],
-    [receive done -> ok end || _ <- [1, 2, 3]],
-    ets:lookup(Table, n).
-";
+const RACE: &str = include_str!("race.erl");
 
 fn session() -> (tempfile::TempDir, Session) {
     let folder = tempfile::tempdir().expect("a folder");

@@ -96,14 +96,7 @@ fn call(session: &mut Session, languages: &Languages, text: &str) -> anyhow::Res
 }
 
 fn is_data(term: &Term) -> bool {
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        if matches!(term, Term::Pid(_) | Term::Reference(_) | Term::Port(_)) {
-            return false;
-        }
-        open.extend(path::functions::parts(term));
-    }
-    !has_functions(term)
+    !path::functions::has_identities(term) && !has_functions(term)
 }
 
 fn explained(

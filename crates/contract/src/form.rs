@@ -7,11 +7,6 @@ use path::{Event, Input, InputValue, Place, Site, Stranger, Value, Witness};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// What a process is: it does nothing, answers, has ended, replies, is the caller.
-const KINDS: usize = 5;
-/// What a process under a name that nobody has registered is: it is missing, does nothing, answers, or replies.
-const KINDS_OF_REGISTERED: usize = 4;
-
 /// One way to make the inputs.
 #[derive(Debug)]
 pub struct Form {
@@ -177,26 +172,21 @@ impl Builder<'_> {
 
     /// Two processes are different ones, and neither of them is the caller, until nothing else is left to try.
     fn process(&mut self, label: &[u32]) -> Stranger<Variable> {
-        let has_earlier = self.processes > 0;
-        let chosen = self.choose(KINDS + usize::from(has_earlier));
-        self.processes += usize::from(chosen < 4);
-        match chosen {
-            0 => Stranger::Idle,
-            1 => Stranger::Answering(self.leaf(Types::ANY, label)),
-            2 => Stranger::Ended,
-            3 => Stranger::Replying(self.leaf(Types::ANY, label)),
-            4 if has_earlier => Stranger::Same,
-            _ => Stranger::Caller,
-        }
+        let mut kinds = vec![Stranger::Idle, Stranger::Answering(()), Stranger::Ended, Stranger::Replying(())];
+        let own = kinds.len();
+        kinds.extend((self.processes > 0).then_some(Stranger::Same));
+        kinds.push(Stranger::Caller);
+        let chosen = self.choose(kinds.len());
+        self.processes += usize::from(chosen < own);
+        let kind = kinds.get(chosen).unwrap_or(&Stranger::Idle);
+        kind.map(&mut |()| self.leaf(Types::ANY, label))
     }
 
+    /// Nobody, or somebody who is registered under the name.
     fn registered(&mut self, name: Atom, number: u32) -> Option<Input<Variable>> {
-        let process = match self.choose(KINDS_OF_REGISTERED) {
-            0 => return None,
-            1 => Stranger::Idle,
-            2 => Stranger::Answering(self.leaf(Types::ANY, &[u32::MAX, number])),
-            _ => Stranger::Replying(self.leaf(Types::ANY, &[u32::MAX, number])),
-        };
+        let kinds = [Stranger::Idle, Stranger::Answering(()), Stranger::Replying(())];
+        let kind = kinds.get(self.choose(1 + kinds.len()).checked_sub(1)?)?;
+        let process = kind.map(&mut |()| self.leaf(Types::ANY, &[u32::MAX, number]));
         Some(Input::Registered { name, process })
     }
 

@@ -138,7 +138,8 @@ impl Runtime<'_> {
 
     /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
     fn spoken(&self, call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
-        let has_strangers = call.args.iter().any(|arg| !arg.strangers().is_empty()) || data.iter().any(has_identities);
+        let has_strangers =
+            call.args.iter().any(|arg| !arg.strangers().is_empty()) || data.iter().any(path::functions::has_identities);
         if call.client.is_some() || call.applied.is_some() || has_strangers {
             return Err(Excuse::MachineOnly);
         }
@@ -158,28 +159,10 @@ impl Runtime<'_> {
             return Err(Excuse::MachineOnly);
         }
         let asking = self.language.asking();
-        let args: Vec<String> = values(call, data, written).iter().map(|input| asking.input(input, false)).collect();
-        let statements = self.setups.iter().cloned().chain([asking.call(module, function, &args)]);
+        let written = report::call_with(asking, call.function, &values(call, data, written));
+        let statements = self.setups.iter().cloned().chain([written]);
         Ok(TracedCall::Text { text: statements.collect::<Vec<_>>().join(", "), home: None })
     }
-}
-
-/// Whether there is something in a term that means nothing on another runtime: a process, a reference or a port.
-fn has_identities(term: &Term) -> bool {
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        match term {
-            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => return true,
-            Term::List(items, end) => {
-                open.extend(items.iter());
-                open.extend(end.as_deref());
-            }
-            Term::Tuple(elements) => open.extend(elements.iter()),
-            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
-            _ => {}
-        }
-    }
-    false
 }
 
 /// The inputs of a call.
