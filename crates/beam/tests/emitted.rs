@@ -22,6 +22,7 @@ fn judged(failure: Failure) -> Judged {
             failure,
             runs: 1,
             depends_on: Vec::new(),
+            refused: None,
         },
         judgement: Judgement::Confirmed,
         shown: String::new(),

@@ -87,3 +87,25 @@ fn what_fails_is_up_to_the_user() {
     let (_, code) = test(&["--show", "everything"]);
     assert_eq!(code, Some(2));
 }
+
+#[test]
+fn alternatives_and_errors_that_nobody_takes_are_told_apart() {
+    let args = [&BUDGET[..], &DEFAULTS, &["--format", "jsonl"]].concat();
+    let (text, _) = run(&args, &[sample("alternatives.erl")]);
+    let objects = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object"));
+    let defects: Vec<Value> = objects.filter(|object| object["type"] == "defect").collect();
+    let of = |function: &str| -> &Value {
+        let is_meant = |defect: &&Value| defect["functions"][0] == function;
+        defects.iter().find(is_meant).unwrap_or_else(|| panic!("nothing of {function}: {text}"))
+    };
+    for (function, refused, unhandled) in [
+        ("alternatives:append/2", true, false),
+        ("alternatives:open/1", true, false),
+        ("alternatives:shorten/1", false, false),
+        ("alternatives:codepoints/1", false, true),
+    ] {
+        let signals = &of(function)["signals"];
+        assert_eq!(signals["refused_alternative"] == true, refused, "{function}: {signals}");
+        assert_eq!(signals["unhandled_error"] == true, unhandled, "{function}: {signals}");
+    }
+}

@@ -4,6 +4,7 @@
 //! `false`. Formulas are interned: equal formulas have equal ids, and the id of a child is below that of its parent. This
 //! crate knows no language's syntax, no machine and no solver.
 
+mod alternatives;
 mod bits;
 mod build;
 pub mod c;
@@ -28,6 +29,7 @@ mod terms;
 mod types;
 mod value;
 
+pub use alternatives::Alternative;
 pub use conform::{Conformed, Path, PathStep};
 pub use constant::Constant;
 pub use constants::Constants;

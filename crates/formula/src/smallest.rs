@@ -64,7 +64,7 @@ impl Types {
         }
     }
 
-    fn smallest_map(&self, fields: &Fields) -> Option<Term> {
+    pub(crate) fn smallest_map(&self, fields: &Fields) -> Option<Term> {
         let mut pairs = Vec::new();
         for index in 0..fields.len() {
             if fields[index].required {

@@ -79,6 +79,11 @@ pub struct Application {
 }
 
 impl Witness {
+    /// Whether there is nothing but data: no functions, no applied results and no client.
+    pub fn is_data(&self) -> bool {
+        self.functions.is_empty() && self.applications.is_empty() && self.scenario.is_none()
+    }
+
     /// The invariant that the last step of a client has checked.
     pub fn broken_invariant(&self) -> Option<FunctionName> {
         match self.scenario.as_ref()?.steps.last()?.act {

@@ -135,14 +135,18 @@ pub struct Source {
     pub text: String,
 }
 
-/// Says of each finding of a function at how many places it fails, and whether it raises other exceptions on purpose.
+/// Says of each finding of a function at how many places and how often it fails, and whether it raises other exceptions on
+/// purpose.
 fn mark_places(tested: &mut Tested) {
     let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
     let places = bugs().filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
     let places = places.collect::<HashSet<_>>().len() as u32;
     let raised: HashSet<(Atom, Shape)> =
         bugs().filter(|judged| judged.signals.origin == rank::Origin::Raised).filter_map(exception).collect();
+    let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
+    let percent = (raising * 100).checked_div(returned + raising).map(|percent| percent as u32);
     for judged in &mut tested.exploration.findings {
+        judged.signals.percent_raising = percent;
         let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
         judged.signals.places = places;
         judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != rank::Origin::Raised;

@@ -146,6 +146,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
             failure: Failure::Crash(raised),
             runs: 3,
             depends_on: Vec::new(),
+            refused: None,
         },
         judgement,
         shown: format!("** exception error: {reason}"),

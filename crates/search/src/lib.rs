@@ -4,6 +4,7 @@
 
 #![warn(clippy::disallowed_macros)]
 
+mod contrast;
 mod coverage;
 mod explore;
 mod goal;
@@ -206,6 +207,18 @@ pub struct Finding {
     pub runs: u64,
     /// What it depends on in addition to its inputs.
     pub depends_on: Vec<Surrounding>,
+    /// An alternative of a declared union, none of whose values the call takes where it takes other alternatives.
+    #[serde(default)]
+    pub refused: Option<RefusedAlternative>,
+}
+
+/// An alternative that a type declares and a function does not take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefusedAlternative {
+    /// The argument, counted from 0.
+    pub argument: usize,
+    /// A value of another alternative with which the same call returns.
+    pub taken: Term,
 }
 
 impl Finding {
@@ -297,6 +310,11 @@ pub struct Exploration<F = Finding> {
     /// Findings in the order in which they were found.
     pub findings: Vec<F>,
     pub runs: u64,
+    /// Number of runs that returned what they should, and of runs that ended with an exception that nobody expects.
+    #[serde(default)]
+    pub returned: u64,
+    #[serde(default)]
+    pub raised: u64,
     pub queries: u64,
     /// Number of alternatives decided by screening, without a query to a tier.
     pub native: u64,
@@ -436,6 +454,8 @@ impl<F> Exploration<F> {
         let Exploration {
             findings: _,
             runs,
+            returned,
+            raised,
             queries,
             native,
             unsat,
@@ -464,6 +484,8 @@ impl<F> Exploration<F> {
         Exploration {
             findings,
             runs,
+            returned,
+            raised,
             queries,
             native,
             unsat,
@@ -497,6 +519,8 @@ impl<F> Default for Exploration<F> {
         Exploration {
             findings: Vec::new(),
             runs: 0,
+            returned: 0,
+            raised: 0,
             queries: 0,
             native: 0,
             unsat: 0,

@@ -35,7 +35,15 @@ pub fn explore_at_random(
         }
         let functions = written.written.clone().unwrap_or_default();
         let (said, depends_on) = (Vec::new(), Vec::new());
-        let finding = Finding { inputs: written.shown(), functions, said, failure, runs: exploration.runs, depends_on };
+        let finding = Finding {
+            inputs: written.shown(),
+            functions,
+            said,
+            failure,
+            runs: exploration.runs,
+            depends_on,
+            refused: None,
+        };
         host.found(&finding);
         exploration.findings.push(finding);
     }

@@ -72,6 +72,7 @@ fn judgement(function: &str, failure: Failure) -> Judgement {
         failure,
         runs: 1,
         depends_on: Vec::new(),
+        refused: None,
     };
     match opinion(&**code, &ERLANG, &target, &finding) {
         Opinion::Shown { judgement, .. } => judgement,

@@ -161,6 +161,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
                     Some(is_valid) if tail.is_none() => {
                         traits.text = true;
                         traits.odd_text |= !is_valid;
+                        traits.no_characters |= !is_valid;
                         traits.beyond_ascii |= items.iter().any(|item| matches!(item, Term::Int(128..)));
                     }
                     _ => left.extend(items.iter().chain(tail.as_deref())),

@@ -145,7 +145,11 @@ fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
 /// says nothing of the inputs then.
 fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
     let is_error = |value: &&Term| match value {
-        Term::Tuple(parts) => parts.len() > 1 && parts.first() == Some(&Term::Atom(names::ERROR)),
+        Term::Tuple(parts) => {
+            let tag = parts.first().and_then(Term::as_atom);
+            parts.len() > 1 && tag.is_some_and(|tag| matches!(tag.text(), "error" | "incomplete"))
+        }
+        Term::Atom(atom) => *atom == names::ERROR,
         _ => false,
     };
     let of_reason = match &raised.reason {
@@ -219,14 +223,14 @@ impl Around<'_> {
         let breach = &disagreement.breach;
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
+        let unhandled_error = raised.is_some_and(|raised| is_error_inside(raised, &data));
         Signals {
             outcome: outcome(finding, name.module),
             origin,
             exception,
-            neighbours: raised
-                .filter(|raised| !is_error_inside(raised, &data))
-                .map(|raised| neighbours(raised, self))
-                .unwrap_or_default(),
+            neighbours: raised.filter(|_| !unhandled_error).map(|raised| neighbours(raised, self)).unwrap_or_default(),
+            unhandled_error,
+            refused_alternative: finding.refused.is_some(),
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
@@ -256,6 +260,7 @@ impl Around<'_> {
             by_client: false,
             ends_server: false,
             places: 0,
+            percent_raising: None,
             raises_others: false,
             inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
         }
@@ -310,6 +315,7 @@ fn wrong_part(breach: &Breach) -> WrongPart {
         Term::Int(number) if is_not_negative && *number < 0 => WrongPart::BelowZero,
         Term::Big(number) if is_not_negative && **number < zero => WrongPart::BelowZero,
         Term::Int(_) | Term::Big(_) | Term::Float(_) => WrongPart::Number,
+        Term::Atom(atom) if !breach.path.is_empty() && matches!(atom.text(), "undefined" | "nil") => WrongPart::Nothing,
         Term::Atom(_) => WrongPart::Word,
         Term::Tuple(parts) if parts.first() == Some(&Term::Atom(names::ERROR)) => WrongPart::Error,
         Term::Tuple(parts) if matches!(parts.first(), Some(Term::Atom(_))) => WrongPart::Word,

@@ -178,3 +178,39 @@ fn types_of_parts_are_known() {
     let path = vec![PathStep::Element(0), PathStep::Item(3000)];
     assert_eq!(formulas.path(item), Some((Variable(0), path)));
 }
+
+#[test]
+fn unions_are_taken_apart() {
+    let mut types = Types::default();
+    let integer = types.add(TypeNode { integers: vec![Range { low: None, high: None }], ..TypeNode::default() });
+    let tag = types.add(TypeNode { atoms: Atoms::These(vec![Atom::new("at")]), ..TypeNode::default() });
+    let union = types.add(TypeNode {
+        integers: vec![Range { low: Some(1.into()), high: Some(2.into()) }],
+        atoms: Atoms::These(vec![Atom::new("on"), Atom::new("off")]),
+        tuples: vec![vec![tag, integer], vec![integer]],
+        ..TypeNode::default()
+    });
+    let alternatives = types.alternatives(union);
+    assert_eq!(alternatives.len(), 5);
+    for alternative in alternatives {
+        let examples = types.examples(union, alternative);
+        assert!(!examples.is_empty(), "{alternative:?}");
+        for example in examples {
+            assert!(types.contains(union, &example), "{example:?}");
+            assert_eq!(types.alternative_of(union, &example), Some(alternative), "{example:?}");
+        }
+    }
+    let any = types.add(TypeNode::any());
+    assert!(types.alternatives(any).is_empty(), "a type of everything names no alternatives");
+}
+
+#[test]
+fn examples_belong_to_their_types() {
+    let (types, all) = some_types();
+    for id in all {
+        for alternative in types.alternatives(id) {
+            let examples = types.examples(id, alternative);
+            assert!(examples.iter().all(|example| types.contains(id, example)), "{examples:?}");
+        }
+    }
+}

@@ -158,6 +158,9 @@ const STRONG: i32 = 15;
 const MEDIUM: i32 = 8;
 const WEAK: i32 = 3;
 
+/// Of a hundred runs, fewer than so many end with an exception where that is no habit of the function.
+const SELDOM: u32 = 10;
+
 /// Points for and against a bug, with the reason for each, as far as they apply.
 pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
     let mut points = evidence(signals);
@@ -184,6 +187,16 @@ fn promises_failure(signals: &Signals) -> bool {
 /// Whether the function reads text or bytes that somebody else wrote.
 fn reads_text(signals: &Signals) -> bool {
     signals.named_to_read && signals.inputs.text
+}
+
+/// Whether a clause was wanted for the error of another function. `{ok, Value} = …` wants none: it is an assertion.
+fn forgets_error(signals: &Signals) -> bool {
+    is_exception(signals) && signals.unhandled_error && signals.exception != Exception::Match
+}
+
+/// Whether the code does not take what the specification names.
+fn refuses_alternative(signals: &Signals) -> bool {
+    is_exception(signals) && signals.refused_alternative && !signals.unhandled_error && signals.origin != Origin::Raised
 }
 
 /// What the failure itself says.
@@ -221,6 +234,9 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(is(WrongPart::BelowZero), MEDIUM, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
         given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
+        given(is(WrongPart::Nothing), WEAK, "a part of the result is missing"),
+        given(forgets_error(signals), MEDIUM, "the error of another function has no clause"),
+        given(refuses_alternative(signals), STRONG, "the spec names a kind of value of which the code takes none"),
         // A number of another kind is what the type should have said.
         given(
             signals.wrong_part.is_some_and(|part| part != WrongPart::Number) && reads,
@@ -254,9 +270,14 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     // What is said of exceptions is said of those that the function raises on purpose.
     let is_one_of_all = is_open && !signals.raises_others;
     let is_none_of_them = signals.raises_others && !signals.tested_to_fail;
+    let is_own = signals.origin == Origin::Raised;
+    let is_seldom = signals.percent_raising.is_some_and(|percent| percent < SELDOM);
+    let is_foreign = signals.neighbours == Neighbours::OtherKinds && !refuses_alternative(signals);
     vec![
         given(is_open && is_none_of_them, MEDIUM, "the function raises exceptions of its own, and not this one"),
-        given(is_open && signals.places == 1, MEDIUM, "the function fails here and nowhere else"),
+        given(is_open && signals.places == 1, WEAK, "the function fails here and nowhere else"),
+        given(is_open && !is_own && is_seldom, MEDIUM, "hardly any other input makes it fail"),
+        given(is_exception(signals) && signals.percent_raising == Some(100), -MEDIUM, "every input makes it fail"),
         given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
         given(
             is_one_of_all && signals.function.speaks_of_exceptions,
@@ -267,7 +288,7 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(is_open && signals.caught_by_callers, -MEDIUM, "the code catches exceptions where it calls the function"),
         given(is_exception(signals) && signals.named_to_raise, -MEDIUM, "its name says that it raises exceptions"),
         given(signals.neighbours == Neighbours::SameKind, WEAK, "other clauses take values of the same kind"),
-        given(signals.neighbours == Neighbours::OtherKinds, -STRONG, "no clause takes values of this kind"),
+        given(is_foreign, -STRONG, "no clause takes values of this kind"),
         given(signals.callers == Callers::Others, -MEDIUM, "the code calls the function with other values only"),
     ]
 }
@@ -277,13 +298,24 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let inputs = &signals.inputs;
     // Who reads what comes from outside and promises an error has to take any bytes.
     let takes_any = promises_failure(signals) && reads_text(signals);
+    // Bytes come from outside as they are, and who asks whether they are text has to take the answer.
+    let takes_bytes = promises_failure(signals) || forgets_error(signals);
     let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
         given(inputs.plain && !signals.by_client, MEDIUM, "the input is plain text and numbers"),
         given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
         given(inputs.simplest && !signals.by_client, WEAK, "the input is as simple as can be"),
         given(is_said, WEAK, "the spec names the words of the input"),
-        given(inputs.odd_text && is_exception(signals) && !takes_any, -STRONG, "the text is not valid in its encoding"),
+        given(
+            inputs.odd_text && inputs.no_characters && is_exception(signals) && !takes_any,
+            -STRONG,
+            "the text has characters that do not exist",
+        ),
+        given(
+            inputs.odd_text && !inputs.no_characters && is_exception(signals) && !takes_bytes,
+            -MEDIUM,
+            "the text is not valid in its encoding",
+        ),
         given(
             inputs.beyond_ascii && !inputs.odd_text && !takes_any && !signals.narrowed,
             -WEAK,

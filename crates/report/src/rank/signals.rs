@@ -34,6 +34,12 @@ pub struct Signals {
     pub any_parameter: bool,
     /// A parameter is of an opaque type of the module itself, and the input was built by hand.
     pub built_by_hand: bool,
+    /// What no clause takes is the error of a function that the code called itself.
+    #[serde(default)]
+    pub unhandled_error: bool,
+    /// The specification names an alternative of which no value is taken here, while others are.
+    #[serde(default)]
+    pub refused_alternative: bool,
     /// The function under test itself has no clause for the arguments.
     pub own_head: bool,
     /// A function on the way to the exception catches others, and this one passes.
@@ -72,6 +78,9 @@ pub struct Signals {
     pub ends_server: bool,
     /// Different places at which the function fails. Known when it is tested.
     pub places: u32,
+    /// How many of a hundred runs ended with an exception. Known when it is tested.
+    #[serde(default)]
+    pub percent_raising: Option<u32>,
     /// The function raises exceptions of its own, and this is none of them. Known when it is tested.
     pub raises_others: bool,
 }
@@ -109,6 +118,8 @@ pub enum WrongPart {
     Error,
     /// A word that the type does not name.
     Word,
+    /// A word for nothing inside of a result, where the type has a value.
+    Nothing,
     /// A value of a kind that the type does not have.
     Other,
 }
@@ -196,6 +207,8 @@ pub struct InputTraits {
     pub text: bool,
     /// Text that is not valid in its encoding, or has characters that nobody writes.
     pub odd_text: bool,
+    /// Text as a list of characters, some of which do not exist. Bytes of any kind do.
+    pub no_characters: bool,
     /// Text with characters beyond ASCII.
     pub beyond_ascii: bool,
     /// Bits that are no whole bytes.

@@ -79,7 +79,10 @@ fn a_reader_of_text_keeps_its_promises_for_any_bytes() {
     let inputs = InputTraits { odd_text: true, beyond_ascii: true, ..text() };
     let reader = Signals { error_return: true, named_to_read: true, inputs, ..Signals::default() };
     assert_eq!(rank(&reader).category, Category::Likely);
-    assert_eq!(rank(&Signals { named_to_read: false, ..reader }).category, Category::Specification);
+    // Bytes may come from anywhere; characters that do not exist come from nowhere.
+    let inputs = InputTraits { no_characters: true, ..inputs };
+    assert_eq!(rank(&Signals { inputs, ..reader.clone() }).category, Category::Likely);
+    assert_eq!(rank(&Signals { inputs, named_to_read: false, ..reader }).category, Category::Specification);
 }
 
 #[test]
@@ -126,4 +129,30 @@ fn what_is_thrown_and_caught_inside_is_deliberate() {
     let thrown = Signals { origin: Origin::Raised, outcome: Outcome::Throw, error_return: true, ..Signals::default() };
     assert_ne!(rank(&thrown).category, Category::Deliberate);
     assert_eq!(rank(&Signals { caught_by_callers: true, ..thrown }).category, Category::Deliberate);
+}
+
+#[test]
+fn an_error_without_a_clause_is_forgotten_and_an_assertion_is_meant() {
+    let inputs = InputTraits { odd_text: true, ..text() };
+    let crash = Signals { unhandled_error: true, exception: Exception::Case, inputs, ..Signals::default() };
+    let asserted = Signals { exception: Exception::Match, ..crash.clone() };
+    let of_input = Signals { unhandled_error: false, ..crash.clone() };
+    assert!(score(crash.clone()) > score(asserted));
+    assert!(score(crash) > score(of_input));
+}
+
+#[test]
+fn a_kind_of_value_that_the_spec_names_ought_to_be_taken() {
+    let crash = Signals { neighbours: Neighbours::OtherKinds, inputs: text(), ..Signals::default() };
+    assert_eq!(rank(&crash).category, Category::Specification);
+    let refused = Signals { refused_alternative: true, ..crash };
+    assert_eq!(rank(&refused).category, Category::Likely);
+    assert_eq!(rank(&Signals { origin: Origin::Raised, ..refused }).category, Category::Deliberate);
+}
+
+#[test]
+fn seldom_failures_are_no_habit() {
+    let of = |percent| score(Signals { percent_raising: percent, inputs: text(), ..Signals::default() });
+    assert!(of(Some(5)) > of(Some(50)) && of(Some(50)) > of(Some(100)));
+    assert_eq!(of(None), of(Some(50)));
 }

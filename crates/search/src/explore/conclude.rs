@@ -2,6 +2,7 @@
 
 use super::endless::Shown;
 use super::{Explorer, LONGEST_PATH};
+use crate::contrast::refused_alternative;
 use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{Repeated, minimise, repeat};
 use crate::runner::Inputs;
@@ -15,6 +16,16 @@ const MOST_CUTS: u32 = 4;
 
 impl Explorer<'_> {
     pub fn conclude(&mut self, inputs: Option<&Inputs>, steps: u64, judged: Judged, decisions: usize) {
+        match &judged {
+            Judged::Fine => self.exploration.returned += 1,
+            Judged::Failed(Failure::Crash(_)) => self.exploration.raised += 1,
+            Judged::Failed(_)
+            | Judged::Edge
+            | Judged::Expected(_)
+            | Judged::Cut
+            | Judged::NotMade
+            | Judged::Stopped(_) => {}
+        }
         match self.note_end(inputs, judged) {
             Judged::Fine | Judged::NotMade => {}
             Judged::Edge => self.exploration.edges += 1,
@@ -149,7 +160,8 @@ impl Explorer<'_> {
                 }
             }
         }
-        let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on };
+        let refused = refused_alternative(&mut self.runner, inputs, &failure, self.settings.steps);
+        let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on, refused };
         self.host.found(&finding);
         self.exploration.findings.push(finding);
     }
