@@ -5,6 +5,7 @@ use crate::words::shortened;
 use crate::{Judged, Printer};
 use contract::{Breach, Part};
 use program::Type;
+use search::RefusedAlternative;
 use serde::{Deserialize, Serialize};
 use term::Term;
 
@@ -28,8 +29,21 @@ pub struct Refused {
 /// Characters of a value or a type that a sentence shows.
 const SHORT: usize = 60;
 
-/// The part of a result that breaks its type, in words.
+/// The part of a result that breaks its type, or the argument of a kind that is declared and not taken, in words.
 pub(crate) fn wrong_part(printer: &dyn Printer, judged: &Judged) -> Option<String> {
+    broken_part(printer, judged).or_else(|| refused_kind(printer, judged))
+}
+
+fn refused_kind(printer: &dyn Printer, judged: &Judged) -> Option<String> {
+    let RefusedAlternative { argument, taken } = judged.finding.refused.as_ref()?;
+    let taken = shortened(&printer.term(taken), SHORT);
+    let number = argument + 1;
+    Some(format!(
+        "with {taken} as argument {number} the same call returns; of the kind that is passed here, no value that was tried does"
+    ))
+}
+
+fn broken_part(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     let breach = judged.disagreement.breach.as_ref()?;
     let found = shortened(&printer.term(&breach.found), SHORT);
     let declared = declared(printer, breach);

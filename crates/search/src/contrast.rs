@@ -6,6 +6,7 @@
 use crate::judge::{Judged, Key};
 use crate::minimise::{part_at, with_part};
 use crate::runner::{Inputs, Runner};
+use crate::simplify::smallest;
 use crate::{Failure, RefusedAlternative};
 use formula::{Alternative, TypeId, Types, Variable};
 use path::has_functions;
@@ -91,7 +92,7 @@ impl Contrast<'_, '_> {
         let with = |example: &Term| with_part(whole, place, example).filter(|term| !has_functions(term));
         let mut taken = None;
         for other in others.iter().filter_map(with) {
-            if matches!(self.judged(variable, &other)?, Judged::Fine) {
+            if matches!(self.judged(&self.inputs.with(variable, other.clone()))?, Judged::Fine) {
                 taken = Some(other);
                 break;
             }
@@ -99,25 +100,43 @@ impl Contrast<'_, '_> {
         let taken = taken?;
         let same: Vec<Term> =
             types.examples(of, own).iter().filter(|example| *example != part).filter_map(with).collect();
-        // An atom that the type names is the only value of its alternative.
-        if same.is_empty() && !matches!(own, Alternative::Atom(_)) {
-            return None;
-        }
-        for value in same {
-            let judged = self.judged(variable, &value)?;
-            let inputs = self.inputs.with(variable, value);
-            let Judged::Failed(failure) = judged else { return None };
-            if Key::of_inputs(&failure, self.runner.unit, &inputs) != self.key {
-                return None;
+        // An atom that the type names is the only value of its alternative: it is refused if it is whatever stands beside it.
+        let is_refused = match (own, same.is_empty()) {
+            (Alternative::Atom(_), _) => self.fails(self.alone(types, variable))?,
+            (_, true) => false,
+            (_, false) => {
+                let mut all = true;
+                for value in same {
+                    all = all && self.fails(self.inputs.with(variable, value))?;
+                }
+                all
             }
-        }
-        Some(taken)
+        };
+        is_refused.then_some(taken)
     }
 
-    fn judged(&mut self, variable: Variable, value: &Term) -> Option<Judged> {
+    /// One piece of data as it is, and the smallest values for all others.
+    fn alone(&self, types: &Types, variable: Variable) -> Inputs {
+        let mut inputs = self.inputs.clone();
+        for (index, of) in self.inputs.form.declared.iter().enumerate() {
+            let other = Variable(index as u32);
+            if let Some(smallest) = smallest(types, *of).filter(|_| other != variable) {
+                inputs = inputs.with(other, smallest);
+            }
+        }
+        inputs
+    }
+
+    /// Whether inputs show the same failure.
+    fn fails(&mut self, inputs: Inputs) -> Option<bool> {
+        let judged = self.judged(&inputs)?;
+        let Judged::Failed(failure) = judged else { return Some(false) };
+        Some(Key::of_inputs(&failure, self.runner.unit, &inputs) == self.key)
+    }
+
+    fn judged(&mut self, inputs: &Inputs) -> Option<Judged> {
         self.runs = self.runs.checked_sub(1)?;
-        let inputs = self.inputs.with(variable, value.clone());
-        Some(self.runner.concrete(&inputs, self.steps).judged)
+        Some(self.runner.concrete(inputs, self.steps).judged)
     }
 }
 

@@ -49,14 +49,16 @@ impl Watch<'_> {
         let facts = Facts::of(code, language, &target, &contract, &self.campaign.files, user_modules);
         let around = Around { code, language, target: &target, contract: &contract, user_modules };
         let disagreement = around.disagreement(&finding);
+        // A single call is what anybody could make without a sequence of them: a server that does not start, for example.
+        let by_client = finding.functions.scenario.as_ref().is_some_and(|scenario| scenario.steps.len() > 1);
         let ends_server = match &finding.failure {
-            Failure::Crash(raised) => !matches!(raised.reach, Reach::Caller),
+            Failure::Crash(raised) => by_client && !matches!(raised.reach, Reach::Caller),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
         };
         let signals = around.signals(&facts, &finding, &disagreement);
         // That an invariant holds, the code itself says.
         let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
-        Some((Signals { by_client: true, ends_server, said_impossible, ..signals }, disagreement))
+        Some((Signals { by_client, ends_server, said_impossible, ..signals }, disagreement))
     }
 
     pub(super) fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {

@@ -17,7 +17,7 @@ put(Key, Value, Settings) when is_atom(Key) ->
 size(Settings) ->
     length(Settings).
 
--spec name(atom() | integer() | binary()) -> string().
+-spec name(term()) -> string().
 name(Name) when is_atom(Name) -> atom_to_list(Name);
 name(Name) when is_binary(Name) -> binary_to_list(Name).
 

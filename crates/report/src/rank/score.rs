@@ -160,6 +160,8 @@ const WEAK: i32 = 3;
 
 /// Of a hundred runs, fewer than so many end with an exception where that is no habit of the function.
 const SELDOM: u32 = 10;
+/// Of a hundred runs, so many end with an exception where the function fails for most of what it is given.
+const MOSTLY: u32 = 70;
 
 /// Points for and against a bug, with the reason for each, as far as they apply.
 pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
@@ -213,6 +215,8 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
         (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
     };
+    // Who raises it meant it, whatever the specification says.
+    let points = if is_own { points.min(MEDIUM) } else { points };
     vec![
         given(is_exception && promises, points, promised),
         given(signals.ends_server, 2 * STRONG, "calls of its own functions end the server"),
@@ -231,7 +235,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(signals.outcome == Outcome::Deadlock, 2 * STRONG, "it waits for a process that can never answer"),
         given(is_exception && inside && !is_own, WEAK, "the code fails behind its first clauses"),
         given(is(WrongPart::BeyondRange), STRONG, "the result is beyond its declared range"),
-        given(is(WrongPart::BelowZero), MEDIUM, "the result is below zero, and the spec says that it is not"),
+        given(is(WrongPart::BelowZero), WEAK, "the result is below zero, and the spec says that it is not"),
         given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
         given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
         given(is(WrongPart::Nothing), WEAK, "a part of the result is missing"),
@@ -269,14 +273,18 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_open = is_exception(signals) && !promises_failure(signals);
     // What is said of exceptions is said of those that the function raises on purpose.
     let is_one_of_all = is_open && !signals.raises_others;
-    let is_none_of_them = signals.raises_others && !signals.tested_to_fail;
+    // Where most inputs make it fail, the others are no more meant than this one, unless somebody says so.
+    let is_habit = signals.percent_raising.is_some_and(|percent| percent >= MOSTLY);
+    let is_said = signals.function.speaks_of_exceptions || !is_habit;
+    let is_none_of_them = signals.raises_others && !signals.tested_to_fail && is_said;
     let is_own = signals.origin == Origin::Raised;
-    let is_seldom = signals.percent_raising.is_some_and(|percent| percent < SELDOM);
+    let is_seldom = signals.percent_raising.is_some_and(|percent| percent < SELDOM) && !refuses_alternative(signals);
     let is_foreign = signals.neighbours == Neighbours::OtherKinds && !refuses_alternative(signals);
     vec![
         given(is_open && is_none_of_them, MEDIUM, "the function raises exceptions of its own, and not this one"),
         given(is_open && signals.places == 1, WEAK, "the function fails here and nowhere else"),
         given(is_open && !is_own && is_seldom, MEDIUM, "hardly any other input makes it fail"),
+        given(is_open && is_habit && !is_said, -WEAK, "most inputs make it fail"),
         given(is_exception(signals) && signals.percent_raising == Some(100), -MEDIUM, "every input makes it fail"),
         given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
         given(
