@@ -14,7 +14,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         missing: missing(raised, around),
         is_said_impossible: is_said_impossible(&raised.reason),
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
-        is_narrowed: raised.trace.first().is_some_and(is_narrowed),
+        is_narrowed: is_narrowed(raised, around),
     }
 }
 
@@ -185,15 +185,17 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
     at_line || in_module && !builds_bits
 }
 
-/// Whether a list with characters beyond one byte was to become bytes.
-fn is_narrowed(entry: &TraceEntry) -> bool {
-    let is_bytes =
-        matches!(entry.function.text(), "list_to_binary" | "iolist_to_binary" | "iolist_size" | "list_to_bitstring");
+/// Whether a function of a library refuses text with characters beyond one byte: `list_to_binary`, `re:split` without `unicode`.
+fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
     let is_wide = |term: &Term| match term {
         Term::List(items, _) => items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF))),
         _ => false,
     };
-    entry.module.text() == "erlang" && is_bytes && entry.args.iter().flatten().any(is_wide)
+    raised.reason == Term::Atom(names::BADARG)
+        && raised
+            .trace
+            .first()
+            .is_some_and(|entry| !around.is_users(entry.module) && entry.args.iter().flatten().any(is_wide))
 }
 
 /// What is not there because nothing was started or configured.

@@ -100,7 +100,8 @@ fn alternatives_and_errors_that_nobody_takes_are_told_apart() {
     };
     for (function, refused, unhandled) in [
         ("alternatives:append/2", true, false),
-        ("alternatives:open/1", true, false),
+        ("alternatives:open/2", true, false),
+        ("alternatives:convert/2", false, false),
         ("alternatives:shorten/1", false, false),
         ("alternatives:codepoints/1", false, true),
     ] {

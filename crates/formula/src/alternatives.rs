@@ -4,10 +4,11 @@
 //! `ok | error` are two. Functions, identities and opaque values are none, because no term of them can be written down.
 
 use crate::types::{Atoms, TypeId, TypeNode, Types};
+use serde::{Deserialize, Serialize};
 use term::{Atom, Term};
 
 /// An alternative of a type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Alternative {
     Integers,
     Floats,

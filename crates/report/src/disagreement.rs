@@ -5,7 +5,7 @@ use crate::words::shortened;
 use crate::{Judged, Printer};
 use contract::{Breach, Part};
 use program::Type;
-use search::RefusedAlternative;
+use search::RefusedKind;
 use serde::{Deserialize, Serialize};
 use term::Term;
 
@@ -35,9 +35,9 @@ pub(crate) fn wrong_part(printer: &dyn Printer, judged: &Judged) -> Option<Strin
 }
 
 fn refused_kind(printer: &dyn Printer, judged: &Judged) -> Option<String> {
-    let RefusedAlternative { argument, taken } = judged.finding.refused.as_ref()?;
+    let RefusedKind { kind, taken } = judged.finding.refused.as_ref()?;
     let taken = shortened(&printer.term(taken), SHORT);
-    let number = argument + 1;
+    let number = kind.argument + 1;
     Some(format!(
         "with {taken} as argument {number} the same call returns; of the kind that is passed here, no value that was tried does"
     ))

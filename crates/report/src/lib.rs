@@ -146,6 +146,11 @@ fn mark_places(tested: &mut Tested) {
     let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
     let percent = (raising * 100).checked_div(returned + raising).map(|percent| percent as u32);
     for judged in &mut tested.exploration.findings {
+        // What another run took is not refused as such.
+        if judged.finding.refused.as_ref().is_some_and(|refused| tested.exploration.taken.contains(&refused.kind)) {
+            judged.finding.refused = None;
+            judged.signals.refused_alternative = false;
+        }
         judged.signals.percent_raising = percent;
         let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
         judged.signals.places = places;

@@ -1,23 +1,57 @@
 //! Whether a failure is about an alternative of a declared union: the call with other values of the same alternative fails
 //! likewise, and with a value of another one it returns.
 //!
-//! Such a failure says more than that of a single value: the specification names something that the code does not take.
+//! Such a failure says more than that of a single value: the specification names something that the code does not take. An
+//! alternative that another run takes, with other values beside it, is not refused: [`Returned`] remembers those.
 
 use crate::judge::{Judged, Key};
-use crate::minimise::{part_at, with_part};
 use crate::runner::{Inputs, Runner};
 use crate::simplify::smallest;
-use crate::{Failure, RefusedAlternative};
-use formula::{Alternative, TypeId, Types, Variable};
+use crate::{ArgumentKind, Failure, RefusedKind};
+use formula::{Alternative, Types, Variable};
 use path::has_functions;
+use std::sync::Arc;
 use term::Term;
 
 /// Runs for one finding.
 const MOST_RUNS: usize = 32;
-/// How deep inside of an argument unions are looked for.
-const DEEPEST: usize = 2;
 /// Values of another alternative that are tried.
 const MOST_OTHERS: usize = 2;
+/// Runs whose arguments are remembered.
+const MOST_REMEMBERED: u32 = 5_000;
+
+/// The alternatives of arguments with which runs have returned.
+#[derive(Default)]
+pub struct Returned {
+    kinds: Vec<ArgumentKind>,
+    runs: u32,
+}
+
+impl Returned {
+    pub fn remember(&mut self, types: &Types, inputs: &Inputs) {
+        self.runs += 1;
+        if self.runs > MOST_REMEMBERED {
+            return;
+        }
+        for (argument, variable) in pieces(inputs) {
+            let declared = inputs.form.declared.get(variable.0 as usize).copied();
+            let Some((of, value)) = declared.zip(inputs.values.get(&variable)) else { continue };
+            let alternative = types.alternative_of(of, value);
+            let kind = alternative.map(|alternative| ArgumentKind { argument, of, alternative });
+            self.kinds.extend(kind.filter(|kind| !self.kinds.contains(kind)));
+        }
+    }
+
+    pub fn into_kinds(self) -> Vec<ArgumentKind> {
+        self.kinds
+    }
+}
+
+/// The arguments that are data, with their numbers.
+fn pieces(inputs: &Inputs) -> impl Iterator<Item = (usize, Variable)> {
+    let arguments = inputs.form.args.iter().filter(|arg| arg.is_argument()).enumerate();
+    arguments.filter_map(|(index, arg)| arg.as_data().map(|variable| (index, *variable)))
+}
 
 struct Contrast<'a, 'm> {
     runner: &'a mut Runner<'m>,
@@ -28,91 +62,54 @@ struct Contrast<'a, 'm> {
 }
 
 /// Of a crash, the alternative that is refused where others are taken, if there is one.
-pub fn refused_alternative(
-    runner: &mut Runner<'_>,
-    inputs: &Inputs,
-    failure: &Failure,
-    steps: u64,
-) -> Option<RefusedAlternative> {
+pub fn refused_kind(runner: &mut Runner<'_>, inputs: &Inputs, failure: &Failure, steps: u64) -> Option<RefusedKind> {
     let is_data = inputs.written.as_ref().is_none_or(|written| written.is_data());
     if !matches!(failure, Failure::Crash(_)) || !is_data {
         return None;
     }
     let key = Key::of_inputs(failure, runner.unit, inputs);
+    let types = Arc::clone(&runner.unit.contract.types);
     let mut contrast = Contrast { runner, inputs, key, steps, runs: MOST_RUNS };
-    let arguments = inputs.form.args.iter().filter(|arg| arg.is_argument()).enumerate();
-    let data: Vec<(usize, Variable)> =
-        arguments.filter_map(|(index, arg)| arg.as_data().map(|variable| (index, *variable))).collect();
-    data.into_iter().find_map(|(argument, variable)| {
-        let taken = contrast.taken_instead(variable)?;
-        Some(RefusedAlternative { argument, taken })
-    })
+    pieces(inputs).find_map(|(argument, variable)| contrast.contrast(&types, argument, variable))
 }
 
 impl Contrast<'_, '_> {
-    /// A value with which the call returns, if the piece of data has a part whose alternative is refused.
-    fn taken_instead(&mut self, variable: Variable) -> Option<Term> {
-        let types = std::sync::Arc::clone(&self.runner.unit.contract.types);
-        let declared = *self.inputs.form.declared.get(variable.0 as usize)?;
-        let whole = self.inputs.values.get(&variable)?.clone();
-        let mut open: Vec<(Vec<usize>, TypeId)> = vec![(Vec::new(), declared)];
-        while let Some((place, of)) = open.pop() {
-            let Some(part) = part_at(&whole, &place) else { continue };
-            if let Some(taken) = self.contrast(&types, variable, &whole, &place, of) {
-                return Some(taken);
-            }
-            if place.len() < DEEPEST {
-                let inner = parts_with_types(&types, of, part);
-                open.extend(inner.map(|(index, of)| ([place.as_slice(), &[index]].concat(), of)));
-            }
-        }
-        None
-    }
-
-    /// Compares the alternatives of one part of a piece of data.
-    fn contrast(
-        &mut self,
-        types: &Types,
-        variable: Variable,
-        whole: &Term,
-        place: &[usize],
-        of: TypeId,
-    ) -> Option<Term> {
-        let part = part_at(whole, place)?;
+    /// Compares the alternatives of one piece of data.
+    fn contrast(&mut self, types: &Types, argument: usize, variable: Variable) -> Option<RefusedKind> {
+        let of = *self.inputs.form.declared.get(variable.0 as usize)?;
+        let value = self.inputs.values.get(&variable)?.clone();
         let alternatives = types.alternatives(of);
-        let own = types.alternative_of(of, part).filter(|_| alternatives.len() > 1)?;
-        // Structures inside of others are often built by hand, and fit together with what stands beside them only.
-        if !place.is_empty() && !matches!(own, Alternative::Atom(_)) {
-            return None;
-        }
-        let mut others = Vec::new();
-        for alternative in alternatives.into_iter().filter(|alternative| *alternative != own) {
-            others.extend(types.examples(of, alternative).into_iter().take(MOST_OTHERS));
-        }
-        let with = |example: &Term| with_part(whole, place, example).filter(|term| !has_functions(term));
-        let mut taken = None;
-        for other in others.iter().filter_map(with) {
-            if matches!(self.judged(&self.inputs.with(variable, other.clone()))?, Judged::Fine) {
-                taken = Some(other);
-                break;
-            }
-        }
-        let taken = taken?;
-        let same: Vec<Term> =
-            types.examples(of, own).iter().filter(|example| *example != part).filter_map(with).collect();
+        let own = types.alternative_of(of, &value).filter(|_| alternatives.len() > 1)?;
+        let taken = self.taken(types, variable, alternatives.into_iter().filter(|other| *other != own))?;
+        let mut same = types.examples(of, own);
+        same.retain(|example| *example != value && !has_functions(example));
         // An atom that the type names is the only value of its alternative: it is refused if it is whatever stands beside it.
-        let is_refused = match (own, same.is_empty()) {
-            (Alternative::Atom(_), _) => self.fails(self.alone(types, variable))?,
-            (_, true) => false,
-            (_, false) => {
-                let mut all = true;
-                for value in same {
-                    all = all && self.fails(self.inputs.with(variable, value))?;
+        let is_refused = match own {
+            Alternative::Atom(_) => self.fails(self.alone(types, variable))?,
+            _ => {
+                let mut all = !same.is_empty();
+                for example in same {
+                    all = all && self.fails(self.inputs.with(variable, example))?;
                 }
                 all
             }
         };
-        is_refused.then_some(taken)
+        is_refused.then_some(RefusedKind { kind: ArgumentKind { argument, of, alternative: own }, taken })
+    }
+
+    /// A value of one of these alternatives with which the call returns.
+    fn taken(&mut self, types: &Types, variable: Variable, others: impl Iterator<Item = Alternative>) -> Option<Term> {
+        let of = *self.inputs.form.declared.get(variable.0 as usize)?;
+        for other in others {
+            let mut examples = types.examples(of, other);
+            examples.retain(|example| !has_functions(example));
+            for example in examples.into_iter().take(MOST_OTHERS) {
+                if matches!(self.judged(&self.inputs.with(variable, example.clone()))?, Judged::Fine) {
+                    return Some(example);
+                }
+            }
+        }
+        None
     }
 
     /// One piece of data as it is, and the smallest values for all others.
@@ -138,18 +135,4 @@ impl Contrast<'_, '_> {
         self.runs = self.runs.checked_sub(1)?;
         Some(self.runner.concrete(inputs, self.steps).judged)
     }
-}
-
-/// The elements of a tuple, or the first item of a list, with their types where these are known without doubt.
-fn parts_with_types(types: &Types, of: TypeId, part: &Term) -> impl Iterator<Item = (usize, TypeId)> {
-    let node = types.node(of);
-    let found: Vec<(usize, TypeId)> = match (part, types.alternative_of(of, part)) {
-        (Term::Tuple(_), Some(Alternative::Tuple(index))) => node.tuples[index].iter().copied().enumerate().collect(),
-        (Term::List(..), Some(Alternative::Lists)) => match &node.cons[..] {
-            [cons] => vec![(0, cons.head)],
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
-    };
-    found.into_iter()
 }

@@ -24,6 +24,7 @@ use self::observe::Recording;
 use self::obstacle::Ends;
 use self::offer::probes_of;
 use self::recheck::Refutations;
+use crate::contrast::Returned;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
 use crate::queue::{Candidate, Queue, Way};
@@ -64,6 +65,7 @@ pub struct Explorer<'a> {
     /// What the SMT solver said to be impossible.
     refutations: Refutations,
     ends: Ends,
+    returned: Returned,
     exploration: Exploration,
     /// States that clients have led to.
     states: FxHashSet<u64>,
@@ -139,6 +141,7 @@ impl<'a> Explorer<'a> {
             preferred: FxHashSet::default(),
             refutations: Refutations::new(settings.seed),
             ends: Ends::default(),
+            returned: Returned::default(),
             exploration: Exploration::default(),
             states: FxHashSet::default(),
             conversations: FxHashSet::default(),
@@ -187,6 +190,7 @@ impl<'a> Explorer<'a> {
         self.exploration.branches = self.coverage.branches();
         self.exploration.covered = self.coverage.covered();
         self.exploration.sites = self.branch_sites();
+        self.exploration.taken = self.returned.into_kinds();
         self.exploration
     }
 
@@ -476,6 +480,9 @@ impl<'a> Explorer<'a> {
         }
         let ran = self.begin_record(&judged, written.as_ref().unwrap_or(&inputs), result);
         let form = Rc::clone(&inputs.form);
+        if matches!(judged, Judged::Fine) {
+            self.returned.remember(&self.unit.contract.types, &inputs);
+        }
         self.conclude(written.as_ref(), steps, judged, taken.len());
         let grown = self.trie.add(&taken);
         let run = match grown {

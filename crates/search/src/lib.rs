@@ -38,7 +38,7 @@ pub use missing::{Missing, Obstacle};
 
 use contract::Contract;
 pub use formula::Samples;
-use formula::{Formulas, TermId, Variable};
+use formula::{Alternative, Formulas, TermId, TypeId, Variable};
 pub use judge::Shape;
 use path::{Alarm, Executor, InputValue, Raised, Said, SitePlace, Surrounding, Waiting, Witness};
 pub use random::explore_at_random;
@@ -207,18 +207,26 @@ pub struct Finding {
     pub runs: u64,
     /// What it depends on in addition to its inputs.
     pub depends_on: Vec<Surrounding>,
-    /// An alternative of a declared union, none of whose values the call takes where it takes other alternatives.
+    /// A kind of argument that is declared and that the call does not take.
     #[serde(default)]
-    pub refused: Option<RefusedAlternative>,
+    pub refused: Option<RefusedKind>,
 }
 
-/// An alternative that a type declares and a function does not take.
+/// A kind of argument that a type declares and a function does not take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RefusedAlternative {
-    /// The argument, counted from 0.
-    pub argument: usize,
-    /// A value of another alternative with which the same call returns.
+pub struct RefusedKind {
+    pub kind: ArgumentKind,
+    /// A value of another kind with which the same call returns.
     pub taken: Term,
+}
+
+/// An alternative of the declared type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArgumentKind {
+    /// Which argument, counted from 0.
+    pub argument: usize,
+    pub of: TypeId,
+    pub alternative: Alternative,
 }
 
 impl Finding {
@@ -315,6 +323,9 @@ pub struct Exploration<F = Finding> {
     pub returned: u64,
     #[serde(default)]
     pub raised: u64,
+    /// The kinds of arguments with which runs returned.
+    #[serde(default)]
+    pub taken: Vec<ArgumentKind>,
     pub queries: u64,
     /// Number of alternatives decided by screening, without a query to a tier.
     pub native: u64,
@@ -456,6 +467,7 @@ impl<F> Exploration<F> {
             runs,
             returned,
             raised,
+            taken,
             queries,
             native,
             unsat,
@@ -486,6 +498,7 @@ impl<F> Exploration<F> {
             runs,
             returned,
             raised,
+            taken,
             queries,
             native,
             unsat,
@@ -521,6 +534,7 @@ impl<F> Default for Exploration<F> {
             runs: 0,
             returned: 0,
             raised: 0,
+            taken: Vec::new(),
             queries: 0,
             native: 0,
             unsat: 0,

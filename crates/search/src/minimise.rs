@@ -208,12 +208,12 @@ fn parts(term: &Term) -> Vec<&Term> {
     }
 }
 
-pub fn part_at<'t>(term: &'t Term, place: &[usize]) -> Option<&'t Term> {
+fn part_at<'t>(term: &'t Term, place: &[usize]) -> Option<&'t Term> {
     place.iter().try_fold(term, |term, index| parts(term).get(*index).copied())
 }
 
 /// The term with another part at that place.
-pub fn with_part(term: &Term, place: &[usize], part: &Term) -> Option<Term> {
+fn with_part(term: &Term, place: &[usize], part: &Term) -> Option<Term> {
     let Some((index, rest)) = place.split_first() else { return Some(part.clone()) };
     let changed = with_part(parts(term).get(*index)?, rest, part)?;
     match term {

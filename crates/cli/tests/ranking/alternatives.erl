@@ -1,18 +1,20 @@
 %% Failures that are about an alternative of a declared union, and failures that are not.
 -module(alternatives).
--export([append/2, open/1, shorten/1, codepoints/1]).
+-export([append/2, open/2, convert/2, shorten/1, codepoints/1]).
 
 %% Text is declared as a binary or a list; no list is taken.
 -spec append(binary(), binary() | [byte()]) -> binary().
-append(Text, Suffix) when byte_size(Text) > 1 -> <<Text/binary, Suffix/binary>>;
-append(Text, _) -> Text.
+append(Text, Suffix) -> <<Text/binary, Suffix/binary>>.
 
-%% The option `safe` is declared, and has no clause.
--spec open([read | write | safe]) -> 0..3.
-open(Options) -> lists:foldl(fun mode/2, 0, Options).
+%% The mode `safe` is declared, and has no clause.
+-spec open(read | write | safe, non_neg_integer()) -> non_neg_integer().
+open(read, Size) -> Size;
+open(write, Size) -> Size + 1.
 
-mode(read, Modes) -> Modes bor 1;
-mode(write, Modes) -> Modes bor 2.
+%% Which kind of argument is taken depends on the other one, and each is by one of them.
+-spec convert(text | number, binary() | integer()) -> non_neg_integer().
+convert(text, Text) -> byte_size(Text);
+convert(number, Number) -> abs(Number).
 
 %% Only the empty list is not taken.
 -spec shorten(binary() | [byte()]) -> binary() | [byte()].

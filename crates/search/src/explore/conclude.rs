@@ -2,7 +2,7 @@
 
 use super::endless::Shown;
 use super::{Explorer, LONGEST_PATH};
-use crate::contrast::refused_alternative;
+use crate::contrast::refused_kind;
 use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{Repeated, minimise, repeat};
 use crate::runner::Inputs;
@@ -160,7 +160,7 @@ impl Explorer<'_> {
                 }
             }
         }
-        let refused = refused_alternative(&mut self.runner, inputs, &failure, self.settings.steps);
+        let refused = refused_kind(&mut self.runner, inputs, &failure, self.settings.steps);
         let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on, refused };
         self.host.found(&finding);
         self.exploration.findings.push(finding);
