@@ -1,7 +1,7 @@
 //! What both notations print alike: inputs with everything that may be in them.
 
 use erlang::syntax::{Notation, print_functional};
-use path::{InputValue, Stranger, Value};
+use path::{InputValue, Stranger, Value, has_functions};
 use term::{Atom, Term};
 
 /// Letters of a line. What is longer is laid out over several.
@@ -43,10 +43,18 @@ pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> Strin
                 (input(notation, key, strict), input(notation, value, strict))
             };
             let fields: Vec<(String, String)> = fields.iter().map(field).collect();
-            match &others.data {
-                Term::Map(pairs) if pairs.is_empty() => notation.map(&fields),
-                _ => notation.updated(&value(others), &fields),
-            }
+            one_map(notation, &others.data, &fields).unwrap_or_else(|| notation.updated(&value(others), &fields))
         }
     }
+}
+
+/// A map with further fields, written as one map, if it is nothing but data and no structure with a name.
+pub fn one_map(notation: &dyn Notation, others: &Term, fields: &[(String, String)]) -> Option<String> {
+    let Term::Map(pairs) = others else { return None };
+    if has_functions(others) || pairs.iter().any(|(key, _)| *key == Term::atom("__struct__")) {
+        return None;
+    }
+    let written = pairs.iter().map(|(key, value)| (notation.expression(key), notation.expression(value)));
+    let kept = written.filter(|(key, _)| fields.iter().all(|(other, _)| other != key));
+    Some(notation.map(&kept.chain(fields.iter().cloned()).collect::<Vec<_>>()))
 }

@@ -1,6 +1,6 @@
 //! What clients did, as statements that can be pasted.
 
-use crate::printing::input;
+use crate::printing::{input, one_map};
 use erlang::syntax::{Clause, Notation};
 use path::{Act, Argument, At, InputValue, Scenario, Value, Witness};
 use std::sync::Arc;
@@ -132,10 +132,11 @@ impl Variables {
                     (self.argument(notation, key, functions), self.argument(notation, value, functions))
                 };
                 let fields: Vec<(String, String)> = fields.iter().map(field).collect();
-                match &**others {
-                    Argument::Data { value: Term::Map(pairs), .. } if pairs.is_empty() => notation.map(&fields),
-                    others => notation.updated(&self.argument(notation, others, functions), &fields),
-                }
+                let whole = match &**others {
+                    Argument::Data { value, .. } => one_map(notation, value, &fields),
+                    _ => None,
+                };
+                whole.unwrap_or_else(|| notation.updated(&self.argument(notation, others, functions), &fields))
             }
         }
     }
