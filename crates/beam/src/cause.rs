@@ -192,10 +192,9 @@ fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
         _ => false,
     };
     raised.reason == Term::Atom(names::BADARG)
-        && raised
-            .trace
-            .first()
-            .is_some_and(|entry| !around.is_users(entry.module) && entry.args.iter().flatten().any(is_wide))
+        && raised.trace.first().is_some_and(|entry| {
+            !around.is_users(entry.module) && !is_conversion(entry) && entry.args.iter().flatten().any(is_wide)
+        })
 }
 
 /// What is not there because nothing was started or configured.
@@ -422,12 +421,14 @@ mod tests {
     #[test]
     fn wide_characters_are_no_bytes() {
         let text = |code| Some(vec![Term::list(vec![Term::Int(97), Term::Int(code)])]);
-        let narrowed = |function: &str, code| {
-            let raised = raised(Class::Error, Term::atom("badarg"), "erlang", function, text(code));
+        let narrowed = |module: &str, function: &str, code| {
+            let raised = raised(Class::Error, Term::atom("badarg"), module, function, text(code));
             cause(&raised, &Mine).is_narrowed
         };
-        assert!(narrowed("list_to_binary", 256));
-        assert!(!narrowed("list_to_binary", -1) && !narrowed("list_to_atom", 256));
+        assert!(narrowed("erlang", "list_to_binary", 256) && narrowed("re", "split", 256));
+        assert!(!narrowed("erlang", "list_to_binary", -1) && !narrowed("mine", "f", 256));
+        // What reads numbers wants digits, and no other characters either.
+        assert!(!narrowed("erlang", "list_to_integer", 256));
     }
 
     #[test]
