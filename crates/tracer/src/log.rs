@@ -9,7 +9,7 @@ use term::{Atom, FunctionName, Term};
 
 /// The log of a run, shared with the machine that rebuilds it.
 #[derive(Clone)]
-pub(crate) struct Log {
+pub struct Log {
     code: Arc<dyn Code>,
     limits: Limits,
     state: Arc<Mutex<State>>,

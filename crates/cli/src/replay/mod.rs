@@ -58,7 +58,7 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
         let replay = replay.map_err(|error| anyhow::anyhow!("the BEAM could not be asked: {error}"))?;
         let same = case.reported.is_same(&*task.loaded, language(&languages, case), &replay.watched);
         code = code.max(exit_code(&replay, same, forced.is_some()));
-        let mut words = Words { session: &mut session, languages: &languages, seconds: options.time.as_secs() };
+        let mut words = Words { session: &mut session, languages: &languages, time: options.time };
         let between = if index > 0 { "\n" } else { "" };
         streams::write(&match options.format {
             Format::Human => between.to_string() + &words.text(case, &replay, same, forced.map(Vec::as_slice)),

@@ -2,17 +2,19 @@
 
 use super::cases::Case;
 use super::language;
-use frontend::{FrontEnd, Languages, Order, Outcome, Replay, Rest};
+use crate::ended::without_result;
+use frontend::{FrontEnd, Languages, Order, Outcome, Replay};
 use path::{Class, Raised, Turn};
 use serde_json::{Value, json};
 use session::Session;
+use std::time::Duration;
 use term::FunctionName;
 
 pub struct Words<'w> {
     pub session: &'w mut Session,
     pub languages: &'w Languages,
     /// The time limit.
-    pub seconds: u64,
+    pub time: Duration,
 }
 
 impl Words<'_> {
@@ -76,18 +78,10 @@ impl Words<'_> {
                 let raised = Raised::by_main(class, reason.clone(), replay.trace.clone());
                 language.describe(&raised, &mut |text| self.session.value(text, language))
             }
-            Outcome::Timeout { .. } if replay.watched.rest == Rest::Waiting => {
-                format!("** it waited for a message after {} s", self.seconds)
+            other => {
+                let text = without_result(language, other, replay.watched.rest, self.time);
+                format!("** {}", text.unwrap_or_default())
             }
-            Outcome::Timeout { .. } => format!("** it did not end within {} s", self.seconds),
-            Outcome::HeapExceeded => "** it ran out of memory".to_string(),
-            Outcome::Killed { reason } => format!("** it was ended by a signal: {}", language.shown(reason, None)),
-            Outcome::Unreadable { message } => format!("** the runtime cannot read it: {message}"),
-            Outcome::Stopped { module, function, arity } => {
-                let name = FunctionName { module: *module, function: *function, arity: *arity };
-                format!("** it was stopped when it called {}, which acts on the outside", language.function(name))
-            }
-            Outcome::RuntimeDied { message } => format!("** the whole runtime ended: {message}"),
         }
     }
 }
