@@ -4,7 +4,7 @@ mod common;
 
 use beam::ErlangFrontEnd;
 use campaign::{Until, settings};
-use common::{beagle, refused};
+use common::{beagle, refused, run};
 use formula::Sample;
 use frontend::{Code, CodeConfig, Evaluation};
 use interaction::MachineExecutor;
@@ -350,6 +350,31 @@ fn files_and_programs_are_there_for_those_who_may_use_them() {
     assert!(nothing.contains("names no function"), "{nothing}");
     let unknown = refused(&["test", "--allow-effects", "file:read_file/1,exec=no_such_program"], &[file]);
     assert!(unknown.contains("there is no such program"), "{unknown}");
+}
+
+/// What is allowed and hangs is not denied: it has a name of its own, in every format.
+#[test]
+fn a_function_that_does_not_come_back_has_an_end_of_its_own() {
+    let folder = folder("hanging");
+    let body = "-export([wait/1]).\n-spec wait(a) -> string().\nwait(_) -> os:cmd(\"sleep 60\").\n";
+    let file = source(&folder, "hanging", body);
+    let allowed = ["-f", "hanging:wait/1", "--max-runs", "2", "--allow-effects", "os:cmd/1, exec=sleep"];
+    let report = tested(std::slice::from_ref(&file), &allowed);
+    let function = report.function();
+    assert!(function["loss_codes"].as_array().is_some_and(|codes| codes.contains(&"B060".into())), "{function}");
+    assert!(!function["loss_codes"].to_string().contains("B046"), "{function}");
+    let told = "ended at os:cmd/1, which did not come back on the BEAM";
+    for format in ["human", "junit", "jsonl"] {
+        let options = ["test", "--fresh", "-v", "--budget", "60s", "--format", format];
+        let output = beagle(&[&options[..], &allowed].concat(), std::slice::from_ref(&file));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(told), "{format}: {text}");
+        assert!(!text.contains("denied"), "{format}: {text}");
+    }
+    let (text, code) =
+        run(&["trace", "--time", "1s", "--allow-effects", "os:cmd/1, exec=sleep", "hanging:wait(a)"], &[file]);
+    let end = "** stopped: not returned: os:cmd/1 did not come back on the BEAM (time limit, or the runtime ended)";
+    assert_eq!((text.lines().last(), code), (Some(end), 1), "{text}");
 }
 
 const ECHO: &str = "-export([sent/1, away/1]).

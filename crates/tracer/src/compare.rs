@@ -121,6 +121,7 @@ pub(crate) fn is_limit(stop: &Stop) -> bool {
         | Stop::TraceLimit
         | Stop::Unsupported(_)
         | Stop::EffectDenied(_)
+        | Stop::NotReturned(_)
         | Stop::ResultTooLarge
         | Stop::LoadFailed(_)
         | Stop::TooSlow(_)

@@ -137,7 +137,7 @@ impl Command<'_> {
     ) -> anyhow::Result<Here> {
         if let Some(there) = there.filter(|_| !self.code.effects().is_empty()) {
             let log = Log::new(self.code, frontend::Limits { time: self.options.time, ..frontend::Limits::default() });
-            log.begin(Some(there.narration.outside.clone()));
+            log.begin(Some((&there.narration.outside, there.narration.outcome.as_ref())));
             session.machine.set_outside(Some(Box::new(log)));
         }
         let Some((function, args)) = call else {
