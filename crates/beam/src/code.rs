@@ -8,7 +8,7 @@ use frontend::{
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
-use path::{Class, ClientPlan, Turn};
+use path::{Class, ClientPlan, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
 use std::collections::HashSet;
@@ -287,6 +287,17 @@ impl Code for Beam {
             false => oracle.evaluate_batch(&calls, limits, how.is_printed),
         };
         Ok(outcomes.map_err(oracle_error)?.into_iter().map(outcome).collect())
+    }
+
+    fn evaluate_call(&self, call: &Call, limits: Limits) -> Result<(Outcome, Vec<TraceEntry>), CodeError> {
+        let Call { module, function, args } = call.clone();
+        let call = oracle::Call::Apply { module, function, args };
+        let ended = self.loader.oracle().evaluate(&call, their_limits(limits)).map_err(oracle_error)?;
+        let stack = match &ended {
+            oracle::Outcome::Raised { stacktrace, .. } => replay::stack(stacktrace),
+            _ => Vec::new(),
+        };
+        Ok((outcome(ended), stack))
     }
 
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError> {

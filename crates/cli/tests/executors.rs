@@ -377,6 +377,44 @@ fn a_function_that_does_not_come_back_has_an_end_of_its_own() {
     assert_eq!((text.lines().last(), code), (Some(end), 1), "{text}");
 }
 
+/// Runs that are long and of which only the end counts are made on the BEAM. The finding is the same without it.
+#[test]
+fn long_runs_that_make_a_finding_small_are_made_on_the_beam() {
+    let folder = folder("late");
+    let body = |work: &str| {
+        format!(
+            "-export([check/2]).\n-spec check([integer()], integer()) -> number().\n\
+             check(Readings, Rounds) when length(Readings) > 4, Rounds > 2 ->\n    {work},\n    \
+             case lists:max(Readings) > 1000 of\n        true -> 1 div (hd(Readings) - hd(Readings));\n        \
+             false -> 1\n    end;\ncheck(_, _) -> 0.\n\
+             spin(0, Sum) -> Sum;\nspin(N, Sum) -> spin(N - 1, (Sum * 31 + N) rem 65536).\n"
+        )
+    };
+    let file = source(&folder, "late", &body("Noise = spin(300000, 1), true = is_integer(Noise)"));
+    let options = ["-f", "late:check/2", "--max-runs", "40"];
+    let (with, without) = (
+        tested(std::slice::from_ref(&file), &options),
+        tested(std::slice::from_ref(&file), &[&options[..], &["--confirm", "never"]].concat()),
+    );
+    assert_eq!(with.calls(), ["late:check([1001,0,0,0,0], 3)"], "{:?}", with.lines);
+    assert_eq!((with.calls(), with.findings()), (without.calls(), without.findings()));
+    assert!(with.function()["on_runtime"]["long"].as_u64().unwrap_or_default() > 0, "{}", with.function());
+    assert!(without.function()["on_runtime"].is_null(), "{}", without.function());
+    let verbose =
+        beagle(&["test", "--fresh", "-v", "-f", "late:check/2", "--max-runs", "40"], std::slice::from_ref(&file));
+    let text = String::from_utf8_lossy(&verbose.stdout).into_owned();
+    assert!(text.contains("made on the BEAM, to make inputs smaller"), "{text}");
+    // What depends on more than its inputs, or starts processes, stays on the machine.
+    for (module, work) in [
+        ("late_clock", "true = is_integer(spin(300000, erlang:monotonic_time()))"),
+        ("late_process", "spawn(fun() -> ok end), true = is_integer(spin(300000, 1))"),
+    ] {
+        let file = source(&folder, module, &body(work));
+        let report = tested(&[file], &["-f", &format!("{module}:check/2"), "--max-runs", "40"]);
+        assert!(report.function()["on_runtime"].is_null(), "{}", report.function());
+    }
+}
+
 const ECHO: &str = "-export([sent/1, away/1]).
 -spec sent(integer()) -> binary().
 sent(N) ->

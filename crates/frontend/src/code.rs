@@ -170,6 +170,9 @@ pub trait Code: Send + Sync {
     /// Evaluates texts on the runtime, each with the limits for itself.
     fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError>;
 
+    /// Evaluates a call on the runtime. Also the stack of an exception.
+    fn evaluate_call(&self, call: &Call, limits: Limits) -> Result<(Outcome, Vec<TraceEntry>), CodeError>;
+
     /// Evaluates a text on the runtime, and watches the processes that it starts: until it ends and, if some are left
     /// then, for `linger` or until nothing happens any more.
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
