@@ -35,7 +35,14 @@ impl Words<'_> {
         if let Some(schedule) = schedule {
             text.push_str(&format!("  {}\n", order(replay.order.as_ref(), schedule.len())));
         }
+        let is_unreadable = matches!(replay.watched.outcome, Outcome::Unreadable { .. });
         let verdict = match same {
+            Some(_) if is_unreadable => {
+                "the call of this finding cannot be read: take the line as `beagle test --format jsonl` writes it, or \
+                 replay the kept finding by its identity"
+                    .to_string()
+            }
+            None if is_unreadable => "this is no Erlang expression, so nothing was evaluated".to_string(),
             Some(true) => format!("{} does what was reported", language.runtime()),
             Some(false) => format!("{} does something else than what was reported", language.runtime()),
             None => format!("evaluated on {}", language.runtime()),
@@ -58,7 +65,7 @@ impl Words<'_> {
         if let Some(name) = case.name {
             object["function"] = language.function(name).into();
         }
-        if let Some(same) = same {
+        if let Some(same) = same.filter(|_| !matches!(replay.watched.outcome, Outcome::Unreadable { .. })) {
             object["same"] = same.into();
         }
         if let Some(schedule) = schedule {
