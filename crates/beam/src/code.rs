@@ -4,14 +4,15 @@ use crate::{attributes, client, replay};
 use erlang::syntax::{lower_expression, parse_expression};
 use frontend::{
     Attributes, Call, Code, CodeAround, CodeConfig, CodeError, Digest, Effects, Evaluation, Evaluations, FromOutside,
-    Limits, Outcome, OutsideEnd, ProcessEnd, Replay, Rest, Traced, TracedCall, Watched,
+    Limits, Narrated, Narration, Outcome, OutsideEnd, ProcessEnd, Replay, Rest, Traced, TracedCall, Watched,
 };
 use loader::{LoadError, Loader, LoaderConfig};
 use oracle::{Forbidden, Guard, OracleError};
-use path::{Class, ClientPlan, Turn};
+use path::{Class, ClientPlan, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -24,6 +25,8 @@ pub struct Beam {
     configuration: OnceLock<Arc<Term>>,
     /// Whether code with events is there for the runtime, or why it cannot be.
     staged: OnceLock<Result<oracle::Allowed, CodeError>>,
+    /// Likewise code that tells what it does.
+    told: OnceLock<Result<oracle::Allowed, CodeError>>,
     effects: Effects,
 }
 
@@ -62,6 +65,7 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
         loader: loader.map_err(load_error)?,
         configuration: OnceLock::new(),
         staged: OnceLock::new(),
+        told: OnceLock::new(),
         effects,
     }))
 }
@@ -285,6 +289,17 @@ impl Code for Beam {
         Ok(outcomes.map_err(oracle_error)?.into_iter().map(outcome).collect())
     }
 
+    fn evaluate_call(&self, call: &Call, limits: Limits) -> Result<(Outcome, Vec<TraceEntry>), CodeError> {
+        let Call { module, function, args } = call.clone();
+        let call = oracle::Call::Apply { module, function, args };
+        let ended = self.loader.oracle().evaluate(&call, their_limits(limits)).map_err(oracle_error)?;
+        let stack = match &ended {
+            oracle::Outcome::Raised { stacktrace, .. } => replay::stack(stacktrace),
+            _ => Vec::new(),
+        };
+        Ok((outcome(ended), stack))
+    }
+
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError> {
         if !self.effects.is_empty() {
             let outcome = self.evaluate_outside(text, how)?;
@@ -325,6 +340,35 @@ impl Code for Beam {
         let oracle::Traced { outcome: ended, events, is_whole, outside } = traced.map_err(oracle_error)?;
         let outside = outside.into_iter().map(from_outside).collect();
         Ok(Traced { outcome: outcome(ended), events, is_whole, outside })
+    }
+
+    fn tell(
+        &self,
+        text: &str,
+        limits: Limits,
+        hear: &mut dyn FnMut(Narrated) -> ControlFlow<()>,
+    ) -> Result<Narration, CodeError> {
+        let stage = || {
+            if let Some((_, error)) = self.loader.stage_told(erlang::prelude::TRACE.0).map_err(load_error)?.pop() {
+                return Err(load_error(error));
+            }
+            self.allowed()
+        };
+        let allowed = self.told.get_or_init(stage).as_ref().map_err(CodeError::clone)?;
+        let told = self.loader.oracle().tell(text, their_limits(limits), allowed, |event| {
+            let oracle::Narrated { pid, depth, info, values, result } = event;
+            match erlang::trace::told(&info, values, result, pid.clone()) {
+                Some(told) => hear(Narrated { told, pid, depth }),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        let oracle::Narration { outcome: ended, outside } = told.map_err(oracle_error)?;
+        let stack = match &ended {
+            Some(oracle::Outcome::Raised { stacktrace, .. }) => replay::stack(stacktrace),
+            _ => Vec::new(),
+        };
+        let outside = outside.into_iter().map(from_outside).collect();
+        Ok(Narration { outcome: ended.map(outcome), stack, outside })
     }
 
     fn effects(&self) -> &Effects {

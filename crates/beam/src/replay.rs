@@ -10,7 +10,7 @@ use std::time::Duration;
 use term::Term;
 
 /// Modules that evaluate on the runtime: what stands below them in a stack is ours.
-const EVALUATORS: [&str; 3] = ["erl_eval", "beagle_helper", CONDUCTOR.0];
+const EVALUATORS: [&str; 4] = ["erl_eval", "beagle_helper", "beagle_expression", CONDUCTOR.0];
 
 pub fn replay(
     oracle: &Oracle,
@@ -81,7 +81,7 @@ fn turn(term: &Term) -> Option<Turn> {
 }
 
 /// The entries of a stack, without those of what evaluated the call.
-fn stack(term: &Term) -> Vec<TraceEntry> {
+pub(crate) fn stack(term: &Term) -> Vec<TraceEntry> {
     let entries = term.as_list().unwrap_or_default().iter().filter_map(entry);
     entries.take_while(|entry| !EVALUATORS.contains(&entry.module.text())).collect()
 }

@@ -1,12 +1,12 @@
 //! The BEAM as an executor: what instrumentation costs there, how many runs a search makes with either executor, and from
-//! which length on a run without shadows is quicker on the BEAM.
+//! which length on a run without shadows is quicker on the BEAM, and what that is worth where a finding is made small.
 
 use crate::name_of;
 use crate::searches::Bench;
 use anyhow::{Context, bail};
 use beam::ErlangFrontEnd;
 use campaign::{Until, settings};
-use frontend::{Code, CodeConfig, Evaluation, Evaluations, Limits, Outcome, TracedCall};
+use frontend::{Call, Code, CodeConfig, Evaluation, Evaluations, Limits, Outcome, TracedCall};
 use interaction::MachineExecutor;
 use session::Session;
 use solver::{Chain, SmtSettings};
@@ -14,10 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, Term};
-use tracer::{Ledger, Mode, Runtime, TracingExecutor};
+use tracer::{LONG, Ledger, Mode, RelayingExecutor, Runtime, TracingExecutor};
 
 /// Instrumented code takes at most so many times as long as plain code, in the geometric mean.
 const BAR: f64 = 10.0;
+/// For one run of a search on the BEAM.
+const RUN: Limits = Limits { time: Duration::from_secs(20), heap_words: 16 << 20 };
 const LIMITS: Limits = Limits { time: Duration::from_secs(120), heap_words: 0 };
 /// A search for each executor.
 const BUDGET: Duration = Duration::from_secs(5);
@@ -31,9 +33,37 @@ const SEARCHED: [(&str, &str, u32); 3] = [("toy", "foo", 2), ("trees", "delete",
 const LOOP: &str = "-module(beagle_loop).\n-export([run/1]).\nrun(N) -> run(N, 0).\nrun(0, Sum) -> Sum;\n\
                     run(N, Sum) -> run(N - 1, Sum + N rem 7).\n";
 
-pub fn measure(bench: &Bench, programs: &[PathBuf]) -> anyhow::Result<()> {
+/// A bug behind much work, which every smaller input has to do again.
+const LATE: &str = "-module(beagle_late).\n-export([check/2]).\n\
+                    -spec check([integer()], integer()) -> number().\n\
+                    check(Readings, Rounds) when length(Readings) > 6, Rounds > 2 ->\n    \
+                    Noise = spin(3000000, 1),\n    \
+                    case lists:max(Readings) > 1000 of\n        \
+                    true -> Noise div (hd(Readings) - hd(Readings));\n        \
+                    false -> Noise\n    end;\ncheck(_, _) -> 0.\n\
+                    spin(0, Sum) -> Sum;\nspin(N, Sum) -> spin(N - 1, (Sum * 31 + N) rem 65536).\n";
+
+/// `part`: what is measured, or everything if it is empty.
+pub fn measure(bench: &Bench, programs: &[PathBuf], part: &str) -> anyhow::Result<()> {
+    let is_wanted = |name: &str| part.is_empty() || part == name;
+    if is_wanted("instrumented") {
+        instrumentation(bench, programs)?;
+    }
+    if is_wanted("searches") {
+        searches(bench)?;
+    }
+    if is_wanted("lengths") {
+        lengths(bench)?;
+    }
+    if is_wanted("shrinking") {
+        shrinking(bench)?;
+    }
+    Ok(())
+}
+
+fn instrumentation(bench: &Bench, programs: &[PathBuf]) -> anyhow::Result<()> {
     println!("instrumented code on the BEAM     plain s  instrumented s   times    events");
-    let code = open(bench, programs.to_vec())?;
+    let code = open(bench, programs.to_vec(), Evaluation::Unguarded)?;
     for (module, _) in code.source_modules() {
         code.load_into_runtime(module)?;
     }
@@ -50,16 +80,15 @@ pub fn measure(bench: &Bench, programs: &[PathBuf]) -> anyhow::Result<()> {
     }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
     println!("  geometric mean {mean:.1} (bar {BAR}): {}", if mean <= BAR { "met" } else { "missed" });
-    searches(bench)?;
-    lengths(bench)
+    Ok(())
 }
 
-fn open(bench: &Bench, sources: Vec<PathBuf>) -> anyhow::Result<Arc<dyn Code>> {
+fn open(bench: &Bench, sources: Vec<PathBuf>, evaluation: Evaluation) -> anyhow::Result<Arc<dyn Code>> {
     let config = CodeConfig {
         sources,
         cache_dir: Some(bench.cache.clone()),
         runtime: Some(bench.erl.clone()),
-        evaluation: Evaluation::Unguarded,
+        evaluation,
         has_events: true,
         ..CodeConfig::default()
     };
@@ -126,7 +155,7 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
         let sources = vec![Path::new("examples").join(format!("{name}.erl"))];
         let mut rates = Vec::new();
         for mode in [Mode::Machine, Mode::Beam] {
-            let code = open(bench, sources.clone())?;
+            let code = open(bench, sources.clone(), Evaluation::Unguarded)?;
             let mut session = Session::new(Arc::clone(&code), machine::Limits::default())?;
             let unit = session.unit(Atom::new(name), Atom::new(function), arity)?;
             let mut solver = Chain::start(&SmtSettings::default());
@@ -146,19 +175,21 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs without shadows, of a loop that becomes longer and longer: plain code on the BEAM, asked for over the pipe.
+/// Runs without shadows, of a loop that becomes longer and longer: plain code on the BEAM, asked for over the pipe and
+/// guarded, as for a search.
 fn lengths(bench: &Bench) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("beagle_loop.erl");
     std::fs::write(&file, LOOP)?;
-    let code = open(bench, vec![file])?;
+    let code = open(bench, vec![file], Evaluation::Guarded)?;
     let mut session =
         Session::new(Arc::clone(&code), machine::Limits { steps: u64::MAX, ..machine::Limits::default() })?;
     let (module, function) = (Atom::new("beagle_loop"), Atom::new("run"));
     code.load_into_runtime(module)?;
-    let how = Evaluations { limits: LIMITS, is_printed: false, is_fresh: false };
+    let call = |calls: i64| Call { module, function, args: vec![Term::Int(calls)] };
+    code.evaluate_call(&call(1), RUN)?;
     println!("\na run without shadows             machine s      beam s");
-    for power in (8..=26).step_by(3) {
+    for power in 8..=26 {
         let calls = 1i64 << power;
         let args = [Term::Int(calls)];
         let mut ours = f64::INFINITY;
@@ -168,15 +199,53 @@ fn lengths(bench: &Bench) -> anyhow::Result<()> {
             session.machine.run(module, function, &args);
             ours = ours.min(start.elapsed().as_secs_f64());
             let start = Instant::now();
-            code.evaluate(&[format!("{module}:{function}({calls})")], how)?;
+            code.evaluate_call(&call(calls), RUN)?;
             theirs = theirs.min(start.elapsed().as_secs_f64());
         }
         println!("  {calls:>9} calls {ours:>26.5} {theirs:>11.5}");
         if theirs < ours {
-            println!("  the BEAM is quicker from about {calls} calls on");
+            println!("  the BEAM is quicker from about {calls} calls on; searches ask it from {LONG} on");
             return Ok(());
         }
     }
     println!("  the machine is quicker at all lengths");
+    Ok(())
+}
+
+/// The time until a bug behind much work is found and made small, by our machine alone and with the BEAM for long runs.
+fn shrinking(bench: &Bench) -> anyhow::Result<()> {
+    println!("\na bug behind a long run            machine s   with BEAM s   times   runs there");
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("beagle_late.erl");
+    std::fs::write(&file, LATE)?;
+    let (mut times, mut long, mut found) = (Vec::new(), 0, Vec::new());
+    for is_relayed in [false, true] {
+        let code = open(bench, vec![file.clone()], Evaluation::Guarded)?;
+        let mut session = Session::new(Arc::clone(&code), machine::Limits::default())?;
+        let unit = session.unit(Atom::new("beagle_late"), Atom::new("check"), 2)?;
+        let mut solver = Chain::start(&SmtSettings::default());
+        code.start_runtime();
+        session.machine.watch_modules();
+        let machine = MachineExecutor::new(&mut session.machine);
+        let settings = settings(u64::MAX, 10_000_000);
+        let start = Instant::now();
+        let mut host = Until::passed(BUDGET * 12).or_found(|_| true);
+        let explored = match is_relayed {
+            true => {
+                let mut relaying = RelayingExecutor::new(machine, code, &mut long);
+                search::explore(&mut relaying, &unit, &mut solver, &settings, &mut host)
+            }
+            false => {
+                let mut machine = machine;
+                search::explore(&mut machine, &unit, &mut solver, &settings, &mut host)
+            }
+        };
+        times.push(start.elapsed().as_secs_f64());
+        found.push(explored.findings.iter().map(|finding| format!("{:?}", finding.inputs)).collect::<Vec<_>>());
+    }
+    if found[0] != found[1] || found[0].is_empty() {
+        bail!("the executors find other inputs: {found:?}");
+    }
+    println!("  {:<28} {:>14.2} {:>13.2} {:>7.1} {long:>12}", "beagle_late", times[0], times[1], times[0] / times[1]);
     Ok(())
 }

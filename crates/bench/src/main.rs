@@ -40,9 +40,9 @@ struct Arguments {
     /// The servers with planted bugs only.
     #[arg(long, conflicts_with = "programs")]
     servers: bool,
-    /// The BEAM as an executor only.
-    #[arg(long, conflicts_with = "programs")]
-    executors: bool,
+    /// The BEAM as an executor only; all of it, or one of instrumented, searches, lengths and shrinking.
+    #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
+    executors: Option<String>,
     /// A minute for each search that is measured for its memory.
     #[arg(long)]
     long: bool,
@@ -66,8 +66,8 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    if arguments.executors {
-        executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?)?;
+    if let Some(part) = &arguments.executors {
+        executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?, part)?;
         return Ok(ExitCode::SUCCESS);
     }
     let wrong = if arguments.searches || arguments.targets || arguments.servers || arguments.conditions.is_some() {
@@ -82,7 +82,7 @@ fn main() -> anyhow::Result<ExitCode> {
         searches::measure(&bench(&arguments)?)?;
         if !arguments.searches && !arguments.targets && !arguments.servers && arguments.conditions.is_none() {
             println!();
-            executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?)?;
+            executors::measure(&bench(&arguments)?, &files_of(&arguments.folder)?, "")?;
         }
     }
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })

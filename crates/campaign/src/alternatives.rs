@@ -3,7 +3,7 @@
 use contract::Contract;
 use formula::{Assignment, Learner, Sample, Samples, Types, Variable};
 use interaction::MachineExecutor;
-use path::{Call, CallEnd, Executor, Followed, Following, Input, Labels, Outcome, Trace, TraceEvent};
+use path::{Call, CallEnd, Executor, Followed, Following, Input, Labels, Outcome, Surrounding, Trace, TraceEvent};
 use session::{Session, UnitError};
 use solver::{Answer, Query, Solver};
 use std::cell::RefCell;
@@ -18,6 +18,9 @@ pub struct Explained {
     /// `None`: the call did not end in a way that a trace can show.
     pub outcome: Option<Outcome>,
     pub trace: Trace,
+    pub has_processes: bool,
+    /// What the run depends on besides the arguments.
+    pub surroundings: Vec<Surrounding>,
     pub others: Vec<Other>,
     /// Ways of which nobody knows whether inputs take them.
     pub undecided: usize,
@@ -113,10 +116,12 @@ fn other_ways(
     };
     let values: Assignment = (0..).map(Variable).zip(args.iter().cloned()).collect();
     let trace = std::mem::take(&mut recorder.trace);
+    let (has_processes, surroundings) = (recorder.has_processes, std::mem::take(&mut recorder.surroundings));
     let (mut formulas, events) = recorder.into_path();
     let formulas = &mut formulas;
     let learner = Calling(RefCell::new(executor));
-    let mut explained = Explained { outcome, trace, others: Vec::new(), undecided: 0, is_cut: false };
+    let mut explained =
+        Explained { outcome, trace, has_processes, surroundings, others: Vec::new(), undecided: 0, is_cut: false };
     let mut held = Vec::new();
     for (index, event) in events.iter().enumerate() {
         let Some(decision) = event.decision() else { continue };

@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::work::{Overdue, Watcher};
 use term::{Atom, FunctionName, Term, work};
-use tracer::{Differing, Ledger, Mode, Runtime, TracingExecutor};
+use tracer::{Differing, Ledger, Mode, RelayingExecutor, Runtime, TracingExecutor};
 
 /// What all functions have in common.
 pub struct Campaign {
@@ -226,11 +226,18 @@ impl Campaign {
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
-        let mut ledger = Ledger::default();
+        let (mut ledger, mut long) = (Ledger::default(), 0);
         let mut explored = {
             let mut machine = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
             if self.executor == Mode::Machine && session.code.effects().is_empty() {
-                explore(&mut machine, &unit, solver, &settings, &mut watch)
+                let code = Arc::clone(&session.code);
+                match self.judge.is_wanted() {
+                    true => {
+                        let mut relaying = RelayingExecutor::new(machine, code, &mut long);
+                        explore(&mut relaying, &unit, solver, &settings, &mut watch)
+                    }
+                    false => explore(&mut machine, &unit, solver, &settings, &mut watch),
+                }
             } else {
                 let (mode, code) = (self.executor, Arc::clone(&session.code));
                 let language = self.languages.language(name.module);
@@ -267,6 +274,7 @@ impl Campaign {
             exploration,
             on_runtime: OnRuntime {
                 rebuilt: ledger.rebuilt,
+                long,
                 same: ledger.same,
                 excused: ledger.excused.values().sum(),
                 differing: ledger.differing,

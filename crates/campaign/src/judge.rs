@@ -64,6 +64,11 @@ pub enum Opinion {
 }
 
 impl Judge {
+    /// Whether the runtime is to be asked at all.
+    pub fn is_wanted(&self) -> bool {
+        self.is_wanted
+    }
+
     pub fn new(is_wanted: bool, warnings: Warnings) -> Judge {
         Judge { is_wanted, warnings, loaded: Mutex::default() }
     }

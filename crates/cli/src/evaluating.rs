@@ -1,6 +1,7 @@
 //! The options of commands that evaluate an expression, and how one is told from an option.
 
 use crate::arguments::{CodeOptions, Format, duration};
+use crate::test::effects::ExecutorName;
 use clap::Args;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,6 +43,16 @@ pub struct TraceOptions {
     /// Format of the output.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
+    /// Who runs the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
+    pub executor: ExecutorName,
+    /// What it may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH, exec=PROGRAM,
+    /// loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
+    #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
+    pub allow_effects: Vec<String>,
+    /// Time limit of the run on the BEAM.
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    pub time: Duration,
     /// The SMT-LIB 2 solver, for --alternatives: a path or a name.
     #[arg(long, env = "BEAGLE_SOLVER", value_name = "PATH", default_value = "z3")]
     pub solver: PathBuf,

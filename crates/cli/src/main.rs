@@ -10,6 +10,7 @@
 
 mod arguments;
 mod configuration;
+mod ended;
 mod evaluating;
 mod explain;
 mod interrupt;

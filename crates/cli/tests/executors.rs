@@ -4,7 +4,7 @@ mod common;
 
 use beam::ErlangFrontEnd;
 use campaign::{Until, settings};
-use common::{beagle, refused};
+use common::{beagle, refused, run};
 use formula::Sample;
 use frontend::{Code, CodeConfig, Evaluation};
 use interaction::MachineExecutor;
@@ -350,6 +350,69 @@ fn files_and_programs_are_there_for_those_who_may_use_them() {
     assert!(nothing.contains("names no function"), "{nothing}");
     let unknown = refused(&["test", "--allow-effects", "file:read_file/1,exec=no_such_program"], &[file]);
     assert!(unknown.contains("there is no such program"), "{unknown}");
+}
+
+/// What is allowed and hangs is not denied: it has a name of its own, in every format.
+#[test]
+fn a_function_that_does_not_come_back_has_an_end_of_its_own() {
+    let folder = folder("hanging");
+    let body = "-export([wait/1]).\n-spec wait(a) -> string().\nwait(_) -> os:cmd(\"sleep 60\").\n";
+    let file = source(&folder, "hanging", body);
+    let allowed = ["-f", "hanging:wait/1", "--max-runs", "2", "--allow-effects", "os:cmd/1, exec=sleep"];
+    let report = tested(std::slice::from_ref(&file), &allowed);
+    let function = report.function();
+    assert!(function["loss_codes"].as_array().is_some_and(|codes| codes.contains(&"B060".into())), "{function}");
+    assert!(!function["loss_codes"].to_string().contains("B046"), "{function}");
+    let told = "ended at os:cmd/1, which did not come back on the BEAM";
+    for format in ["human", "junit", "jsonl"] {
+        let options = ["test", "--fresh", "-v", "--budget", "60s", "--format", format];
+        let output = beagle(&[&options[..], &allowed].concat(), std::slice::from_ref(&file));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains(told), "{format}: {text}");
+        assert!(!text.contains("denied"), "{format}: {text}");
+    }
+    let (text, code) =
+        run(&["trace", "--time", "1s", "--allow-effects", "os:cmd/1, exec=sleep", "hanging:wait(a)"], &[file]);
+    let end = "** stopped: not returned: os:cmd/1 did not come back on the BEAM (time limit, or the runtime ended)";
+    assert_eq!((text.lines().last(), code), (Some(end), 1), "{text}");
+}
+
+/// Runs that are long and of which only the end counts are made on the BEAM. The finding is the same without it.
+#[test]
+fn long_runs_that_make_a_finding_small_are_made_on_the_beam() {
+    let folder = folder("late");
+    let body = |work: &str| {
+        format!(
+            "-export([check/2]).\n-spec check([integer()], integer()) -> number().\n\
+             check(Readings, Rounds) when length(Readings) > 4, Rounds > 2 ->\n    {work},\n    \
+             case lists:max(Readings) > 1000 of\n        true -> 1 div (hd(Readings) - hd(Readings));\n        \
+             false -> 1\n    end;\ncheck(_, _) -> 0.\n\
+             spin(0, Sum) -> Sum;\nspin(N, Sum) -> spin(N - 1, (Sum * 31 + N) rem 65536).\n"
+        )
+    };
+    let file = source(&folder, "late", &body("Noise = spin(300000, 1), true = is_integer(Noise)"));
+    let options = ["-f", "late:check/2", "--max-runs", "40"];
+    let (with, without) = (
+        tested(std::slice::from_ref(&file), &options),
+        tested(std::slice::from_ref(&file), &[&options[..], &["--confirm", "never"]].concat()),
+    );
+    assert_eq!(with.calls(), ["late:check([1001,0,0,0,0], 3)"], "{:?}", with.lines);
+    assert_eq!((with.calls(), with.findings()), (without.calls(), without.findings()));
+    assert!(with.function()["on_runtime"]["long"].as_u64().unwrap_or_default() > 0, "{}", with.function());
+    assert!(without.function()["on_runtime"].is_null(), "{}", without.function());
+    let verbose =
+        beagle(&["test", "--fresh", "-v", "-f", "late:check/2", "--max-runs", "40"], std::slice::from_ref(&file));
+    let text = String::from_utf8_lossy(&verbose.stdout).into_owned();
+    assert!(text.contains("made on the BEAM, to make inputs smaller"), "{text}");
+    // What depends on more than its inputs, or starts processes, stays on the machine.
+    for (module, work) in [
+        ("late_clock", "true = is_integer(spin(300000, erlang:monotonic_time()))"),
+        ("late_process", "spawn(fun() -> ok end), true = is_integer(spin(300000, 1))"),
+    ] {
+        let file = source(&folder, module, &body(work));
+        let report = tested(&[file], &["-f", &format!("{module}:check/2"), "--max-runs", "40"]);
+        assert!(report.function()["on_runtime"].is_null(), "{}", report.function());
+    }
 }
 
 const ECHO: &str = "-export([sent/1, away/1]).

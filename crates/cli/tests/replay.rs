@@ -172,3 +172,37 @@ fn what_acts_on_the_outside_is_stopped() {
     assert!(said.contains("which acts on the outside"), "{said}");
     assert_eq!(code, 4);
 }
+
+/// What cannot be read is named as such, and not as something else than what was reported.
+#[test]
+fn what_cannot_be_read_is_named() {
+    let folder = scratch("unreadable");
+    let toy = [example("toy.erl")];
+    let (lines, _) = run(&["test", "--format", "jsonl"], &toy);
+    let bug = lines.lines().find(|line| line.contains("\"type\":\"bug\"")).expect("a finding");
+    let file = folder.join("findings");
+    for broken in ["toy:foo(100000, ", "toy:foo(#Fun<a.1.2>, <0.1.2>)"] {
+        std::fs::write(&file, bug.replace("toy:foo(100000, 50001)", broken)).expect("a file");
+        let (said, code) = run(&["replay", &text(&file)], &toy);
+        assert!(
+            code == 2 && said.contains("the call of this finding cannot be read: take the line as"),
+            "{code} {said}"
+        );
+        let (said, code) = run(&["replay", "--format", "jsonl", &text(&file)], &toy);
+        assert!(code == 2 && objects(&said)[0]["same"].is_null(), "{code} {said}");
+    }
+    let (said, code) = run(&["replay", "toy:foo(1"], &toy);
+    assert!(code == 2 && said.ends_with("this is no Erlang expression, so nothing was evaluated"), "{code} {said}");
+    std::fs::write(&file, bug).expect("a file");
+    let elsewhere = refused(&["replay", &text(&file)], &[example("shipping.erl")]);
+    assert!(elsewhere.contains("the finding is of module toy, which is not among the code"), "{elsewhere}");
+    for (what, why) in [
+        ("nothing.jsonl", "there is no such file, and it is no Erlang expression"),
+        ("/nowhere/findings", "there is no such file, and it is no Erlang expression"),
+        (&*text(&folder), "is a folder: name a file of findings"),
+        ("", "there is nothing to replay"),
+    ] {
+        let said = refused(&["replay", what], &toy);
+        assert!(said.contains(why), "{what}: {said}");
+    }
+}

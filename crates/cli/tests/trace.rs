@@ -215,3 +215,102 @@ Traced.total([apple: 200])
 190";
     assert_eq!((text.as_str(), code), (expected, 0));
 }
+
+/// Every trace of this file, once more on the BEAM: the events are the same, with values, levels and tail calls.
+#[test]
+fn both_executors_tell_the_same() {
+    let calls = [
+        "traced:main([a])",
+        "traced:main([a|b])",
+        "traced:choices(3, {b, 4})",
+        "traced:choices(7, c)",
+        "traced:caught(1)",
+        "traced:deep([1, 2, 3])",
+        "traced:sorted([3, 1, 2])",
+        "traced:asked(1)",
+        "traced:nobody()",
+        "traced:applied(1)",
+        "traced:deeper(1)",
+        "traced:endless(1)",
+        "traced:long(5)",
+        "lists:foldl(fun(X, A) -> traced:main([X | A]) end, [], [1, 2, 3])",
+    ];
+    for call in calls {
+        let (text, code) = run(&["trace", "--executor", "both", call], &traced());
+        let last = text.lines().last().unwrap_or_default();
+        assert!(last.starts_with("the machine and the BEAM do the same ("), "{call}: {code}\n{text}");
+        // What one of them shows, the other does, to the byte; processes and funs have other names.
+        if code == 0 && !text.starts_with('<') && !text.contains("#Fun") {
+            let here = run(&["trace", "--executor", "machine", call], &traced());
+            assert_eq!(run(&["trace", "--executor", "beam", call], &traced()), here, "{call}");
+        }
+    }
+}
+
+#[test]
+fn options_and_alternatives_are_those_of_either_executor() {
+    for options in [
+        &["--alternatives", "traced:main([a])"][..],
+        &["--depth", "1", "traced:main([a, b])"],
+        &["--only", "traced:app/2", "traced:main([a])"],
+        &["--only", "lists:*", "traced:long(5)"],
+        &["--events", "3", "traced:main([a, b])"],
+    ] {
+        let shown = |executor: &str| {
+            let (events, code) = lines(&[&["--executor", executor], options].concat(), &traced());
+            let without_time = |mut event: Value| {
+                event.as_object_mut().expect("an object").remove("seconds");
+                event["process"] = Value::Null;
+                event
+            };
+            (events.into_iter().map(without_time).collect::<Vec<Value>>(), code)
+        };
+        assert_eq!(shown("beam"), shown("machine"), "{options:?}");
+    }
+}
+
+/// What our machine does not do, the BEAM shows.
+#[test]
+fn allowed_effects_are_traced_on_the_beam() {
+    let text = "-module(outside).\n-export([echo/1, read/1]).\n\
+                echo(Text) ->\n    P = open_port({spawn, \"cat\"}, [binary]),\n    port_command(P, Text),\n    \
+                receive {P, {data, D}} -> {got, D} end.\n\
+                read(F) ->\n    case file:read_file(F) of\n        {ok, B} -> B;\n        {error, E} -> E\n    end.\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("outside.erl");
+    std::fs::write(&file, text).expect("a file");
+    let data = folder.path().join("data");
+    std::fs::write(&data, "abc").expect("a file");
+    let ports = ["--allow-effects", "erlang:*port*/*, exec=cat", "outside:echo(<<\"hi\">>)"];
+    let reading = format!("file:read_file/1, read={}", data.display());
+    let read = format!("outside:read({:?})", data.display().to_string());
+    let files = ["--allow-effects", &reading, &read];
+    for executor in ["beam", "both", "machine"] {
+        let (text, code) = run(&[&["trace", "--executor", executor], &ports[..]].concat(), &[file.clone()]);
+        assert!(code == 0 && text.contains("{data,<<\"hi\">>}}: {P, {data, D}}"), "{executor}: {code}\n{text}");
+        let (text, code) = run(&[&["trace", "--executor", executor], &files[..]].concat(), &[file.clone()]);
+        assert!(code == 0 && text.contains("case {ok,<<\"abc\">>}: clause 1 of 2"), "{executor}: {code}\n{text}");
+    }
+    let (text, code) = run(&["trace", "--executor", "beam", &read], &[file]);
+    let end = "** stopped: it was stopped when it called file:read_file/1, which acts on the outside";
+    assert_eq!((text.lines().last(), code), (Some(end), 1), "{text}");
+}
+
+/// Every end of a run on the BEAM has a name.
+#[test]
+fn runs_on_the_beam_end_with_a_name() {
+    let ends = [
+        ("traced:endless(1)", &["--events", "100"][..], "** stopped: trace limit: more events than the trace may have"),
+        ("receive never -> ok end", &["--time", "200ms"], "** stopped: it did not end within 200 ms"),
+        ("traced:no(1)", &[], "** exception error: undefined function traced:no/1"),
+        ("absent:f(1)", &[], "** exception error: undefined function absent:f/1"),
+        ("exit(self(), kill)", &[], "** stopped: it was ended by a signal: killed"),
+        ("lists:seq(1, 50000000)", &["--memory", "64"], "** stopped: it ran out of memory"),
+    ];
+    for (call, options, end) in ends {
+        let (text, code) = run(&[&["trace", "--executor", "beam", call], options].concat(), &traced());
+        assert_eq!((text.lines().last(), code), (Some(end), 1), "{call}: {text}");
+    }
+    let (text, code) = run(&["trace", "--executor", "beam", "halt(7)"], &traced());
+    assert!(code == 1 && text.starts_with("** stopped: the whole runtime ended: "), "{text}");
+}

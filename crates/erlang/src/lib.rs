@@ -13,6 +13,7 @@ pub mod otp;
 pub mod prelude;
 mod runtime;
 pub mod syntax;
+pub mod trace;
 mod types;
 
 /// Part of every cache key: raise it when lowering gives something else for the same Core, or when something else is added to

@@ -1,12 +1,13 @@
 //! Code of a program, and the real runtime that it is for.
 
 use crate::{Attributes, Pattern};
-use path::{Class, ClientPlan, TraceEntry, Turn};
+use path::{Class, ClientPlan, Told, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -169,6 +170,9 @@ pub trait Code: Send + Sync {
     /// Evaluates texts on the runtime, each with the limits for itself.
     fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError>;
 
+    /// Evaluates a call on the runtime. Also the stack of an exception.
+    fn evaluate_call(&self, call: &Call, limits: Limits) -> Result<(Outcome, Vec<TraceEntry>), CodeError>;
+
     /// Evaluates a text on the runtime, and watches the processes that it starts: until it ends and, if some are left
     /// then, for `linger` or until nothing happens any more.
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
@@ -185,6 +189,15 @@ pub trait Code: Send + Sync {
 
     /// Runs a call of code with events on the runtime. Only code that was opened with events has any.
     fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError>;
+
+    /// Evaluates a text on the runtime, with code that was opened to be traced. `hear` gets what it tells as it happens, and
+    /// may end it.
+    fn tell(
+        &self,
+        text: &str,
+        limits: Limits,
+        hear: &mut dyn FnMut(Narrated) -> ControlFlow<()>,
+    ) -> Result<Narration, CodeError>;
 
     /// What the code may do outside while it runs with events.
     fn effects(&self) -> &Effects;
@@ -237,6 +250,26 @@ pub struct Traced {
     pub is_whole: bool,
     /// What the main process called that acts on the outside and is allowed, or is native, and what came from there, in
     /// order.
+    pub outside: Vec<FromOutside>,
+}
+
+/// Something that code told on the runtime while it was traced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narrated {
+    pub told: Told,
+    pub pid: Term,
+    /// The depth of the stack at which the function runs that told it.
+    pub depth: usize,
+}
+
+/// What a traced evaluation on the runtime did besides what it told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Narration {
+    /// `None`: whoever heard it ended it.
+    pub outcome: Option<Outcome>,
+    /// The stack of an exception.
+    pub stack: Vec<TraceEntry>,
+    /// What came from outside to the main process, in order.
     pub outside: Vec<FromOutside>,
 }
 

@@ -13,8 +13,8 @@ mod named;
 mod ranking;
 
 pub use code::{
-    Call, Code, CodeConfig, CodeError, Digest, Effects, Evaluation, Evaluations, FromOutside, Limits, Order, Outcome,
-    OutsideEnd, ProcessEnd, Replay, Rest, Traced, TracedCall, Watched,
+    Call, Code, CodeConfig, CodeError, Digest, Effects, Evaluation, Evaluations, FromOutside, Limits, Narrated,
+    Narration, Order, Outcome, OutsideEnd, ProcessEnd, Replay, Rest, Traced, TracedCall, Watched,
 };
 pub use languages::Languages;
 pub use named::{Attributes, Expectation, Pattern};

@@ -39,6 +39,7 @@ pub fn ours(outcome: &path::Outcome) -> Answer {
             Stop::Deadlock(_) => Answer::Waits,
             Stop::Unsupported(_)
             | Stop::EffectDenied(_)
+            | Stop::NotReturned(_)
             | Stop::Halted(_)
             | Stop::Contract
             | Stop::LoadFailed(_)

@@ -48,6 +48,20 @@ impl<'m> MachineExecutor<'m> {
         self.machine.set_outside(outside);
     }
 
+    pub fn has_setups(&self) -> bool {
+        !self.setups.is_empty()
+    }
+
+    /// The modules that runs have called.
+    pub fn used_modules(&self) -> impl Iterator<Item = Atom> {
+        self.machine.used_modules()
+    }
+
+    /// What an exception that a call raised elsewhere means to the unit.
+    pub fn meaning_of(&self, call: &Call<'_>, raised: Raised) -> CallEnd {
+        self.conclude_raised(call, raised, None)
+    }
+
     fn wrapper(&mut self, call: &Call<'_>) -> Option<Atom> {
         if call.args.iter().all(|arg| arg.as_data().is_some()) {
             return None;
@@ -367,7 +381,19 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses, has_processes }
+        Replayed {
+            ended,
+            made,
+            steps,
+            said,
+            applied,
+            returned,
+            surroundings,
+            marks,
+            clauses,
+            has_processes,
+            is_elsewhere: false,
+        }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

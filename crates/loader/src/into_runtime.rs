@@ -113,13 +113,36 @@ impl Loader {
                 self.oracle.replace_for_traces(&file, &self.oracle.instrumented_code_of_beam(&file)?);
             }
         }
+        self.stage_sources(|file| match is_source(file) {
+            true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
+            false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
+        })
+    }
+
+    /// Likewise with events that are told with values. `teller`: the embedded module that they call.
+    pub fn stage_told(&self, teller: &str) -> Result<Vec<(Atom, LoadError)>, LoadError> {
+        let Some(libraries) = &self.config.traced else { return Ok(Vec::new()) };
+        if let Some((file, code)) = self.embedded_code(teller)? {
+            self.oracle.load_for_traces(&file, &code);
+        }
+        for module in libraries.iter().filter(|module| self.sources.get(**module).is_none()) {
+            if let Some(file) = self.find(*module)? {
+                self.oracle.replace_for_traces(&file, &self.oracle.told_code_of_beam(&file)?);
+            }
+        }
+        self.stage_sources(|file| match is_source(file) {
+            true => self.object_code(file, &self.told_options(file), &mut Vec::new()),
+            false => self.oracle.told_code_of_beam(file).map_err(LoadError::from),
+        })
+    }
+
+    fn stage_sources(
+        &self,
+        compile: impl Fn(&Path) -> Result<Vec<u8>, LoadError>,
+    ) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let mut plain = Vec::new();
         for (module, file) in self.source_modules() {
-            let code = match is_source(file) {
-                true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
-                false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
-            };
-            match code {
+            match compile(file) {
                 Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),
                 Ok(code) => self.oracle.stage_instrumented(module, file, &code),
                 Err(error) if error.is_of_runtime() => return Err(error),

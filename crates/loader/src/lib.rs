@@ -458,6 +458,12 @@ impl Loader {
         options
     }
 
+    pub(crate) fn told_options(&self, file: &Path) -> CompileOptions {
+        let mut options = self.compile_options(file);
+        options.options.push(format!("{{beagle_told,\"{}\"}}", oracle::narration()));
+        options
+    }
+
     fn compile_options(&self, file: &Path) -> CompileOptions {
         let mut include_paths = self.config.include_paths.clone();
         include_paths.extend(own_include_path(file));

@@ -12,8 +12,17 @@ pub trait Foreign: Send {
 /// Knows what functions that act on the outside did, and does not let them act once more. Like [`Foreign`], it holds no
 /// words.
 pub trait Elsewhere: Send {
-    /// Returns what the next call of the main process came to. `None`: nobody knows.
-    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer>;
+    /// Returns what the next call of the main process came to.
+    fn call(&mut self, function: FunctionName, args: &[Term]) -> Result<ElsewhereAnswer, Unanswered>;
+}
+
+/// Why it is not known what a call came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// Nobody has made it.
+    NotMade,
+    /// The run that made it ended before it came back.
+    NotReturned,
 }
 
 /// What a function that acts on the outside came to, and the messages that came from there before the next such call.

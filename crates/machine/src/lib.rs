@@ -18,7 +18,7 @@ pub mod value;
 mod world;
 
 pub use context::{CallTarget, Context, Escape, Exception, Player, Question, TraceStart};
-pub use foreign::{Elsewhere, ElsewhereAnswer, Foreign, ForeignAnswer, NoAnswer};
+pub use foreign::{Elsewhere, ElsewhereAnswer, Foreign, ForeignAnswer, NoAnswer, Unanswered};
 pub use language::{Gate, Language, LanguageState, Misuse, Passed, Refusal, StatePart, TraceFrame};
 pub use primitive::{
     Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,

@@ -387,12 +387,15 @@ object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
             IsInstrumented = lists:keymember(beagle_events, 1, Opts),
-            Passes = case IsInstrumented of
-                         true -> [to_core];
-                         false -> [debug_info]
+            IsTold = lists:keymember(beagle_told, 1, Opts),
+            Passes = if
+                         IsInstrumented -> [to_core];
+                         IsTold -> told_passes();
+                         true -> [debug_info]
                      end,
             case compile_source(text_in(File), Passes, Opts) of
                 {ok, _, Core} when IsInstrumented -> code_of_core(Core, File);
+                {ok, _, Assembler} when IsTold -> code_of_assembler(Assembler, File);
                 {ok, _, Code} -> {ok, Code};
                 Failure -> compile_failure(File, Failure)
             end;

@@ -128,7 +128,7 @@ state() ->
      lists:sort(ets:all()),
      [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
      %% Where events go is ours.
-     erlang:phash2(lists:keydelete(beagle_event, 1, persistent_term:get())),
+     erlang:phash2([Pair || {Key, _} = Pair <- persistent_term:get(), Key =/= beagle_event, Key =/= beagle_trace]),
      erlang:ports(),
      erlang:phash2({os:env(), code:get_path(), logger:get_config(), prim_file:list_dir(".")}),
      nodes(known)}.

@@ -17,6 +17,7 @@
 -include("beagle_conduct.hrl").
 -include("beagle_events.hrl").
 -include("beagle_tracing.hrl").
+-include("beagle_telling.hrl").
 
 start(Port) ->
     start(Port, <<>>).
@@ -84,6 +85,10 @@ answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Call}) ->
     stand_guard(Guard),
     listen_outside(Outside),
     trace(Id, Call, Most, {TimeLimit, HeapLimit, false, none});
+answer(Id, {tell, TimeLimit, HeapLimit, Guard, Outside, Text}) ->
+    stand_guard(Guard),
+    listen_outside(Outside),
+    tell(Id, Text, {TimeLimit, HeapLimit, false, none});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 
@@ -127,6 +132,7 @@ respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
 respond({conducted_core_of_beam, Place}) -> conducted_core_of_beam(Place);
 respond({conducted_code_of_beam, Place}) -> conducted_code_of_beam(Place);
 respond({traced_core_of_beam, Place}) -> traced_core_of_beam(Place);
+respond({told_code_of_beam, Place}) -> told_code_of_beam(Place);
 respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
 respond({instrumented_core_of_beam, Place}) -> instrumented_core_of_beam(Place);
 respond({instrumented_code_of_beam, Place}) -> instrumented_code_of_beam(Place);

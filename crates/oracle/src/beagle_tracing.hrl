@@ -133,6 +133,9 @@ outside_call(Pid, Call) ->
         false -> put(outside, Deeper)
     end.
 
+%% Whoever is killed, by its limits for example, leaves the call without an end.
+outside_end(_, {raised, exit, killed}) ->
+    ok;
 outside_end(Pid, End) ->
     #{main := Main, depth := Depth, told := Told} = Outside = get(outside),
     Inside = maps:get(Pid, Depth, 1) - 1,

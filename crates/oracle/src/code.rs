@@ -192,6 +192,11 @@ impl Oracle {
         self.code_of_beam_by("instrumented_code_of_beam", file)
     }
 
+    /// Likewise with events that are told with values.
+    pub fn told_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.code_of_beam_by("told_code_of_beam", file)
+    }
+
     fn code_of_beam_by(&self, request: &str, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
         let answer = self.ask_compiler(&tagged(request, [absolute(file)]), &doing)?;

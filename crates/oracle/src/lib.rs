@@ -18,6 +18,7 @@ mod guard;
 mod installation;
 mod role;
 pub mod store;
+mod tell;
 mod trace;
 
 pub use alike::alike;
@@ -26,7 +27,8 @@ pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
-pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, instrumentation};
+pub use tell::{Narrated, Narration};
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, instrumentation, narration};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};

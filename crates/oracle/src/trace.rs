@@ -50,6 +50,13 @@ pub fn instrumentation() -> String {
     blake3::hash(include_bytes!("beagle_events.hrl")).to_hex().to_string()
 }
 
+/// Likewise for code that tells its events with values.
+pub fn narration() -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(include_bytes!("beagle_trace.hrl")).update(include_bytes!("beagle_telling.hrl"));
+    hasher.finalize().to_hex().to_string()
+}
+
 /// A reader of events: the bits of a number below those of its module.
 const BITS_IN_MODULE: u32 = 20;
 
@@ -107,7 +114,7 @@ impl Oracle {
 }
 
 impl Allowed {
-    fn term(&self) -> Term {
+    pub(crate) fn term(&self) -> Term {
         if self.functions.is_empty() && self.natives.is_empty() {
             return Term::Atom(names::NONE);
         }
@@ -120,7 +127,7 @@ impl Allowed {
     }
 }
 
-fn read_outside(told: &Term) -> Option<FromOutside> {
+pub(crate) fn read_outside(told: &Term) -> Option<FromOutside> {
     match told.as_tuple()? {
         [_, message] => Some(FromOutside::Message(message.clone())),
         [_, Term::Atom(module), Term::Atom(function), args, end] => {

@@ -25,6 +25,12 @@ pub trait Executor {
     /// Runs a call without shadows. If `written` is given, its function inputs do what it says.
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed;
 
+    /// Likewise, where only the end counts: whoever is quicker may run it. Of a run that somebody else made, the number of
+    /// steps is what it has cost here.
+    fn end_of(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        self.replay(call, written)
+    }
+
     /// Runs a call without shadows and looks for a proof that it never ends. The recorder has the decisions of a
     /// recurrence.
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder);
@@ -139,4 +145,6 @@ pub struct Replayed {
     pub clauses: crate::Clauses,
     /// Whether processes were started.
     pub has_processes: bool,
+    /// Whether only the end is known, because somebody else made the run.
+    pub is_elsewhere: bool,
 }

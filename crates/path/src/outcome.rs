@@ -144,4 +144,7 @@ pub enum Stop {
     TooSlow(FunctionName),
     /// A defect of Beagle.
     Fault(String),
+    /// A function that acts on the outside and is allowed, or native code, did not come back on the real runtime: the run
+    /// there was out of time, or the runtime ended.
+    NotReturned(FunctionName),
 }

@@ -178,6 +178,11 @@ struct Open {
 }
 
 impl Trace {
+    /// Without any events yet.
+    pub fn within(limits: TraceLimits) -> Trace {
+        Trace { limits, ..Trace::default() }
+    }
+
     /// Adds what code says that runs in a process, at some depth of its stack.
     pub fn add(&mut self, told: Told, process: ProcessId, depth: usize) {
         let open = self.open.entry(process).or_default();

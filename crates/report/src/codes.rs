@@ -60,6 +60,7 @@ codes! {
     Missing = "B057",
     ProcessLimit = "B058",
     OwnDefect = "B059",
+    NotReturned = "B060",
 }
 
 impl Code {

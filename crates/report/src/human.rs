@@ -307,8 +307,12 @@ impl<'p> Human<'p> {
 
     /// Which runs the real runtime made.
     fn on_runtime(&self, out: &mut Buffer, tested: &Tested) {
-        let OnRuntime { rebuilt, same, excused, differing } = tested.on_runtime;
+        let OnRuntime { rebuilt, long, same, excused, differing } = tested.on_runtime;
         let runtime = self.printers.of(tested.name.module).runtime();
+        if long > 0 && self.detail == Detail::Verbose {
+            let runs = count(long, "long run was", "long runs were");
+            write(out, &format!("  {runs} made on {runtime}, to make inputs smaller\n"));
+        }
         if rebuilt > 0 {
             let runs = count(rebuilt, "run was", "runs were");
             write(out, &format!("  {runs} made on {runtime} first, for what Beagle's machine cannot do\n"));

@@ -221,6 +221,9 @@ pub struct Tested {
 pub struct OnRuntime {
     /// Runs that took from there what our machine cannot do.
     pub rebuilt: u64,
+    /// Long runs of which only the end counted.
+    #[serde(default)]
+    pub long: u64,
     /// Runs in which both chose the same clauses and ended alike, runs that cannot be compared, and runs that differ,
     /// which is a defect of Beagle.
     pub same: u64,

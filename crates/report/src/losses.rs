@@ -15,6 +15,7 @@ pub(crate) fn code(loss: &Loss) -> Code {
         Loss::Stopped(stop) => code_of_stop(stop),
         Loss::AllEndAt(Obstacle::Denied(_)) => Code::EffectDenied,
         Loss::AllEndAt(Obstacle::Unsupported(_)) => Code::Unsupported,
+        Loss::AllEndAt(Obstacle::NotReturned(_)) => Code::NotReturned,
         Loss::Missing(_) | Loss::AllEndAt(Obstacle::Missing { .. }) => Code::Missing,
         Loss::DependsOn(_) => Code::Surroundings,
         Loss::Specification(_) => Code::TypeNotFollowed,
@@ -37,6 +38,7 @@ fn code_of_stop(stop: &Stop) -> Code {
         Stop::ProcessLimit => Code::ProcessLimit,
         Stop::Unsupported(_) => Code::Unsupported,
         Stop::EffectDenied(_) => Code::EffectDenied,
+        Stop::NotReturned(_) => Code::NotReturned,
         Stop::Deadlock(_) => Code::Deadlock,
         Stop::LoadFailed(_) => Code::ModuleNotLoaded,
         Stop::ResultTooLarge => Code::ResultTooLarge,
@@ -85,6 +87,9 @@ pub(crate) fn end_of(runs: &str, printer: &dyn Printer, obstacle: &Obstacle) -> 
         Obstacle::Unsupported(function) => {
             format!("{runs} ended at {}, which is not supported", printer.function(*function))
         }
+        Obstacle::NotReturned(function) => {
+            format!("{runs} ended at {}, which did not come back on the BEAM", printer.function(*function))
+        }
         Obstacle::Missing { .. } => format!("{}: {runs} failed without it", needs(printer, obstacle)),
     }
 }
@@ -99,7 +104,7 @@ pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
                 application.as_ref().map(|application| format!(" (--start {application} starts its application)"));
             format!("needs {}{}{}", what_is_missing(missing), creator.unwrap_or_default(), hint.unwrap_or_default())
         }
-        Obstacle::Denied(function) | Obstacle::Unsupported(function) => {
+        Obstacle::Denied(function) | Obstacle::Unsupported(function) | Obstacle::NotReturned(function) => {
             format!("needs {}", printer.function(*function))
         }
     }
@@ -164,6 +169,12 @@ pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
         Stop::ProcessLimit => "process limit: more processes than a run may have".to_owned(),
         Stop::Unsupported(function) => format!("unsupported: {}", name(*function)),
         Stop::EffectDenied(function) => format!("effect denied: {}", name(*function)),
+        Stop::NotReturned(function) => {
+            format!(
+                "not returned: {} did not come back on the BEAM (time limit, or the runtime ended)",
+                name(*function)
+            )
+        }
         Stop::Deadlock(_) => "deadlock: a receive waits for a message that cannot come".to_owned(),
         Stop::Contract => "a function was called with, or returned, a value outside its type".to_owned(),
         Stop::Halted(status) => format!("halted with status {status}"),
@@ -295,6 +306,7 @@ mod tests {
             (Stop::ProcessLimit, Code::ProcessLimit),
             (Stop::Unsupported(function), Code::Unsupported),
             (Stop::EffectDenied(function), Code::EffectDenied),
+            (Stop::NotReturned(function), Code::NotReturned),
             (Stop::ResultTooLarge, Code::ResultTooLarge),
             (Stop::LoadFailed("m.erl does not compile".into()), Code::ModuleNotLoaded),
             (Stop::Fault("f".into()), Code::OwnDefect),

@@ -308,6 +308,7 @@ fn is_described_otherwise(tested: &Tested, loss: &Loss) -> bool {
     match (loss, obstacle(tested)) {
         (Loss::Stopped(Stop::EffectDenied(function)), Some(Obstacle::Denied(end))) => function == end,
         (Loss::Stopped(Stop::Unsupported(function)), Some(Obstacle::Unsupported(end))) => function == end,
+        (Loss::Stopped(Stop::NotReturned(function)), Some(Obstacle::NotReturned(end))) => function == end,
         (Loss::Missing(missing), Some(Obstacle::Missing { missing: end, .. })) => missing == end,
         _ => false,
     }

@@ -6,10 +6,12 @@
 //!
 //! On Linux the sandbox combines two mechanisms that cover each other's gaps. Landlock decides which paths may be read,
 //! written and executed. A seccomp filter refuses the system calls that Landlock does not cover or that need no path
-//! (sockets, signals, tracing, changes of attributes). Both are inherited by everything that the child starts, and cannot be
+//! (sockets, signals, tracing, changes of attributes). A child has no capabilities either, whoever started Beagle. All of it is inherited by everything that the child starts, and cannot be
 //! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
 //! sandbox yet, which [`availability`] reports.
 
+#[cfg(target_os = "linux")]
+mod capabilities;
 mod channel;
 #[cfg(target_os = "linux")]
 mod door;

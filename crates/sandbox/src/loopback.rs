@@ -28,6 +28,8 @@ impl Loopback {
         write(c"/proc/self/uid_map", &self.users)?;
         write(c"/proc/self/setgroups", b"deny")?;
         write(c"/proc/self/gid_map", &self.groups)?;
+        // Ports below 1024 need a capability otherwise. Where that cannot be said, they stay as they are.
+        let _ = write(c"/proc/sys/net/ipv4/ip_unprivileged_port_start", b"0");
         raise_interface()
     }
 }

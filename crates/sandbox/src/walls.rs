@@ -3,7 +3,7 @@
 use crate::door::{self, Frame};
 use crate::filter::Filters;
 use crate::loopback::Loopback;
-use crate::{Sandbox, Unavailable, elf, files};
+use crate::{Sandbox, Unavailable, capabilities, elf, files};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
@@ -70,6 +70,7 @@ impl Walls {
         if let Some(loopback) = &self.loopback {
             loopback.enter()?;
         }
+        capabilities::drop_all()?;
         for (resource, wanted) in &self.limits {
             lower(*resource, *wanted)?;
         }

@@ -211,6 +211,52 @@ fn child_tries_everything() {
     println!("tried {tried}");
 }
 
+/// Whoever started Beagle, root included: a child has no capabilities, and cannot get any.
+#[test]
+fn a_child_has_no_capabilities() {
+    for has_loopback in [false, true] {
+        // Not everybody may have namespaces.
+        if has_loopback && !has_namespaces() {
+            continue;
+        }
+        let (outside, private) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let closed = outside.path().join("closed");
+        fs::write(&closed, "secret").expect("a file");
+        fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0)).expect("its mode");
+        let mut command = this_test("child_counts_capabilities");
+        command.env(OUTSIDE, outside.path());
+        let walls = Sandbox { has_loopback, ..sandbox(&[outside.path()], private.path()) };
+        assert!(output(command, Some(&walls)).contains("no capabilities"));
+    }
+}
+
+fn has_namespaces() -> bool {
+    Command::new("unshare").args(["--user", "--net", "true"]).status().is_ok_and(|status| status.success())
+}
+
+#[test]
+fn child_counts_capabilities() {
+    let Some(outside) = std::env::var_os(OUTSIDE).map(PathBuf::from) else { return };
+    let (header, mut sets) = ([0x2008_0522_u32, 0], [u32::MAX; 6]);
+    // SAFETY: system calls with arguments that live long enough.
+    unsafe {
+        assert_eq!(libc::syscall(libc::SYS_capget, header.as_ptr(), sets.as_mut_ptr()), 0);
+        assert_eq!(sets, [0; 6], "effective, permitted and inheritable, in two words each");
+        let is_root = libc::geteuid() == 0;
+        let all = (0..64).map(|capability: libc::c_ulong| {
+            let bound = libc::prctl(libc::PR_CAPBSET_READ, capability, 0, 0, 0);
+            (bound, libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_IS_SET, capability, 0, 0))
+        });
+        let known: Vec<_> = all.take_while(|(bound, _)| *bound != -1).collect();
+        assert!(known.len() > 30, "{known:?}");
+        assert!(known.iter().all(|(bound, ambient)| (*bound == 0 || !is_root) && *ambient == 0), "{known:?}");
+    }
+    // Root reads any file by way of a capability.
+    let refused = fs::read(outside.join("closed")).expect_err("closed to everybody");
+    assert_eq!(refused.kind(), std::io::ErrorKind::PermissionDenied);
+    println!("no capabilities");
+}
+
 #[test]
 fn a_large_file_or_much_memory_is_refused() {
     let private = tempfile::tempdir().expect("a folder");

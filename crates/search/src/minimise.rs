@@ -28,6 +28,8 @@ struct Minimiser<'a, 'm, T> {
     host: &'a mut dyn Host,
     wanted: Shows<'a, T>,
     best: (Inputs, T),
+    /// Whether nothing but the judgement of a run is looked at.
+    needs_end_only: bool,
     /// Of one run.
     steps: u64,
     runs: u32,
@@ -60,10 +62,29 @@ pub fn minimise(
 ) -> (Inputs, Failure) {
     let Repeated { key, failure: first, steps } = repeated;
     let steps = if matches!(key, Key::Timeout { .. }) { settings.most_steps } else { steps * 2 + SLACK };
-    let wanted = |runner: &Runner<'_>, inputs: &Inputs, ran: Concrete| {
+    let shown = |runner: &Runner<'_>, inputs: &Inputs, ran: Concrete| {
         failure(runner, ran.judged, steps).ok().filter(|failure| is_same(runner, inputs, failure, &key))
     };
-    minimise_showing(runner, (inputs.clone(), first), steps, &wanted, host)
+    let wanted = |runner: &Runner<'_>, inputs: &Inputs, ran: Concrete| {
+        let is_elsewhere = ran.is_elsewhere;
+        shown(runner, inputs, ran).map(|failure| (failure, is_elsewhere))
+    };
+    let best = (inputs.clone(), (first.clone(), false));
+    let mut minimiser = Minimiser::new(runner, best, steps, &wanted, host);
+    minimiser.needs_end_only = true;
+    let (small, (failure, is_elsewhere)) = minimiser.minimised();
+    if !is_elsewhere {
+        return (small, failure);
+    }
+    // What somebody else ran is believed if our machine shows the same, or has no time left to show it.
+    let ran = runner.concrete(&small, steps);
+    if matches!(ran.judged, Judged::Stopped(Stop::Interrupted)) {
+        return (small, failure);
+    }
+    match shown(runner, &small, ran) {
+        Some(failure) => (small, failure),
+        None => (inputs.clone(), first),
+    }
 }
 
 /// Makes inputs smaller that show something, in at most so many steps of each run.
@@ -74,12 +95,7 @@ pub fn minimise_showing<T>(
     wanted: Shows<'_, T>,
     host: &mut dyn Host,
 ) -> (Inputs, T) {
-    let work = MOST_WORK.max(steps.saturating_mul(4));
-    let mut minimiser = Minimiser { runner, host, wanted, best, steps, runs: MOST_RUNS, tests: MOST_TESTS, work };
-    // Enough was tried, or nothing gets simpler.
-    while minimiser.pass() == Some(true) {}
-    minimiser.untouch();
-    minimiser.best
+    Minimiser::new(runner, best, steps, wanted, host).minimised()
 }
 
 fn failure(runner: &Runner<'_>, judged: Judged, steps: u64) -> Result<Failure, Judged> {
@@ -98,7 +114,26 @@ fn is_same(runner: &Runner<'_>, inputs: &Inputs, failure: &Failure, key: &Key) -
     Key::of_inputs(failure, runner.unit, inputs) == *key
 }
 
-impl<T> Minimiser<'_, '_, T> {
+impl<'a, 'm, T> Minimiser<'a, 'm, T> {
+    fn new(
+        runner: &'a mut Runner<'m>,
+        best: (Inputs, T),
+        steps: u64,
+        wanted: Shows<'a, T>,
+        host: &'a mut dyn Host,
+    ) -> Minimiser<'a, 'm, T> {
+        let work = MOST_WORK.max(steps.saturating_mul(4));
+        let (runs, tests) = (MOST_RUNS, MOST_TESTS);
+        Minimiser { runner, host, wanted, best, needs_end_only: false, steps, runs, tests, work }
+    }
+
+    fn minimised(mut self) -> (Inputs, T) {
+        // Enough was tried, or nothing gets simpler.
+        while self.pass() == Some(true) {}
+        self.untouch();
+        self.best
+    }
+
     /// Makes the pieces of data simpler, one after the other. Did anything change?
     fn pass(&mut self) -> Option<bool> {
         let before = Rc::clone(&self.best.0.values);
@@ -172,7 +207,10 @@ impl<T> Minimiser<'_, '_, T> {
         if self.runs == 0 || self.work == 0 || self.host.out_of_time() {
             return None;
         }
-        let ran = self.runner.concrete(&inputs, self.steps);
+        let ran = match self.needs_end_only {
+            true => self.runner.judged(&inputs, self.steps),
+            false => self.runner.concrete(&inputs, self.steps),
+        };
         self.runs -= 1;
         self.work = self.work.saturating_sub(ran.steps + SLACK);
         match (self.wanted)(self.runner, &inputs, ran) {

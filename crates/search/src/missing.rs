@@ -45,4 +45,6 @@ pub enum Obstacle {
         #[serde(default)]
         application: Option<String>,
     },
+    /// A function that may act on the outside, or native code, and that did not come back on the real runtime.
+    NotReturned(FunctionName),
 }

@@ -152,6 +152,8 @@ pub struct Concrete {
     pub surroundings: Vec<Surrounding>,
     /// The marks in the code that it came to.
     pub marks: Marks,
+    /// Whether only the judgement is known, because somebody else made the run.
+    pub is_elsewhere: bool,
 }
 
 impl<'a> Runner<'a> {
@@ -346,12 +348,27 @@ impl<'a> Runner<'a> {
 
     /// Without shadows.
     pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> Concrete {
+        self.without_shadows(inputs, steps, |executor, call| executor.replay(call, inputs.written.as_ref()))
+    }
+
+    /// Likewise, where nothing but the judgement counts.
+    pub fn judged(&mut self, inputs: &Inputs, steps: u64) -> Concrete {
+        self.without_shadows(inputs, steps, |executor, call| executor.end_of(call, inputs.written.as_ref()))
+    }
+
+    fn without_shadows(
+        &mut self,
+        inputs: &Inputs,
+        steps: u64,
+        run: impl FnOnce(&mut dyn Executor, &Call<'_>) -> Replayed,
+    ) -> Concrete {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
         let call = self.call(inputs, &data, results.as_deref(), steps);
-        let Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses: _, has_processes: _ } =
-            self.executor.replay(&call, inputs.written.as_ref());
-        Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, returned, surroundings, marks }
+        let replayed = run(&mut *self.executor, &call);
+        let Replayed { ended, made, steps, said, applied, returned, surroundings, marks, is_elsewhere, .. } = replayed;
+        let judged = self.judge(inputs, ended, &made);
+        Concrete { judged, steps, said, applied, returned, surroundings, marks, is_elsewhere }
     }
 
     /// Likewise; what somebody who looks on saw.

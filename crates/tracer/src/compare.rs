@@ -99,7 +99,7 @@ fn first_difference(ours: &[u64], theirs: &[u64], is_cut_here: bool, is_cut_ther
 }
 
 /// Whether the runtime ended the run.
-fn is_cut(outcome: &Theirs) -> bool {
+pub(crate) fn is_cut(outcome: &Theirs) -> bool {
     match outcome {
         Theirs::Timeout { .. }
         | Theirs::HeapExceeded
@@ -111,7 +111,7 @@ fn is_cut(outcome: &Theirs) -> bool {
 }
 
 /// Whether our machine ended the run for reasons of its own.
-fn is_limit(stop: &Stop) -> bool {
+pub(crate) fn is_limit(stop: &Stop) -> bool {
     match stop {
         Stop::StepLimit
         | Stop::Interrupted
@@ -121,6 +121,7 @@ fn is_limit(stop: &Stop) -> bool {
         | Stop::TraceLimit
         | Stop::Unsupported(_)
         | Stop::EffectDenied(_)
+        | Stop::NotReturned(_)
         | Stop::ResultTooLarge
         | Stop::LoadFailed(_)
         | Stop::TooSlow(_)
@@ -132,7 +133,7 @@ fn is_limit(stop: &Stop) -> bool {
     }
 }
 
-fn is_same(code: &dyn Code, ours: &Outcome, theirs: &Theirs) -> bool {
+pub(crate) fn is_same(code: &dyn Code, ours: &Outcome, theirs: &Theirs) -> bool {
     match (ours, theirs) {
         (Outcome::Value(ours), Theirs::Value { term, .. }) => code.are_alike(ours, term),
         (Outcome::Raised(ours), Theirs::Raised { class, reason, .. }) => {

@@ -74,7 +74,7 @@ impl<'m> TracingExecutor<'m> {
             Ok(known) if is_first => self.runtime.trace(known),
             Ok(_) | Err(_) => Err(Excuse::NotAsked),
         };
-        log.begin(traced.as_ref().ok().map(|traced| traced.outside.clone()));
+        log.begin(traced.as_ref().ok().map(|traced| (&*traced.outside, Some(&traced.outcome))));
         let ran = run(&mut self.machine);
         if traced.is_ok() {
             self.runtime.ledger.rebuilt += u64::from(traced.as_ref().is_ok_and(|traced| !traced.outside.is_empty()));
@@ -85,7 +85,7 @@ impl<'m> TracingExecutor<'m> {
                 let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known).ok()) else {
                     return (ran, Err(Excuse::NotAsked));
                 };
-                log.begin(Some(traced.outside.clone()));
+                log.begin(Some((&traced.outside, Some(&traced.outcome))));
                 self.runtime.ledger.rebuilt += 1;
                 (run(&mut self.machine), Ok(traced))
             }

@@ -15,8 +15,13 @@ mod events;
 mod executor;
 mod ledger;
 mod log;
+mod narrated;
+mod relay;
 
 pub use compare::{Compared, Difference, End, Excuse, Ours, compare};
 pub use events::{Events, Kind, Place};
 pub use executor::{Mode, Runtime, TracingExecutor};
 pub use ledger::{Differing, Ledger, in_words};
+pub use log::Log;
+pub use narrated::{FirstDifference, Observed, compare_traces, observe};
+pub use relay::{LONG, RelayingExecutor};

@@ -1,7 +1,8 @@
 //! What functions outside of the program delivered, for the machine to take.
 
+use crate::compare::is_cut;
 use frontend::{Call, Code, FromOutside, Limits, Outcome, OutsideEnd, TracedCall};
-use machine::{Elsewhere, ElsewhereAnswer, ForeignAnswer};
+use machine::{Elsewhere, ElsewhereAnswer, ForeignAnswer, Unanswered};
 use path::Class;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,7 +10,7 @@ use term::{Atom, FunctionName, Term};
 
 /// The log of a run, shared with the machine that rebuilds it.
 #[derive(Clone)]
-pub(crate) struct Log {
+pub struct Log {
     code: Arc<dyn Code>,
     limits: Limits,
     state: Arc<Mutex<State>>,
@@ -19,6 +20,8 @@ pub(crate) struct Log {
 struct State {
     /// What is left of the log. `None`: no run was made on the runtime.
     left: Option<VecDeque<FromOutside>>,
+    /// Whether the run that it is of did not come to its end: a call that is missing did not come back there.
+    is_cut: bool,
     /// Whether a function was called of which the log says nothing.
     is_missing: bool,
     /// Whether functions are called now, because nobody rebuilds a run.
@@ -30,9 +33,11 @@ impl Log {
         Log { code: Arc::clone(code), limits, state: Arc::default() }
     }
 
-    /// Begins a run, with its log if there is one.
-    pub fn begin(&self, log: Option<Vec<FromOutside>>) {
-        *self.state() = State { left: log.map(VecDeque::from), ..State::default() };
+    /// Begins a run, with the log of the run on the runtime if there was one, and how that ended.
+    pub fn begin(&self, run: Option<(&[FromOutside], Option<&Outcome>)>) {
+        let left = run.map(|(log, _)| log.iter().cloned().collect());
+        let is_cut = run.is_some_and(|(_, ended)| ended.is_none_or(is_cut));
+        *self.state() = State { left, is_cut, ..State::default() };
     }
 
     /// Whether the run called a function of which the log says nothing.
@@ -69,9 +74,10 @@ impl Log {
 }
 
 impl Elsewhere for Log {
-    fn call(&mut self, function: FunctionName, args: &[Term]) -> Option<ElsewhereAnswer> {
+    fn call(&mut self, function: FunctionName, args: &[Term]) -> Result<ElsewhereAnswer, Unanswered> {
         if self.state().is_live {
-            return self.call_now(function, args).map(|ended| ElsewhereAnswer { ended, messages: Vec::new() });
+            let ended = self.call_now(function, args).ok_or(Unanswered::NotMade)?;
+            return Ok(ElsewhereAnswer { ended, messages: Vec::new() });
         }
         let mut state = self.state();
         let next = state.left.as_mut().and_then(VecDeque::pop_front);
@@ -86,9 +92,10 @@ impl Elsewhere for Log {
                     OutsideEnd::Raised { class, reason } => raised(class, reason),
                 }
             }
+            None if state.is_cut => return Err(Unanswered::NotReturned),
             Some(FromOutside::Call { .. } | FromOutside::Message(_)) | None => {
                 state.is_missing = true;
-                return None;
+                return Err(Unanswered::NotMade);
             }
         };
         let mut messages = Vec::new();
@@ -96,7 +103,7 @@ impl Elsewhere for Log {
             messages.push(message.clone());
             state.left.as_mut().map(VecDeque::pop_front);
         }
-        Some(ElsewhereAnswer { ended, messages })
+        Ok(ElsewhereAnswer { ended, messages })
     }
 }
 

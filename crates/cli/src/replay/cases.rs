@@ -44,6 +44,16 @@ pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages)
         return in_file(file, task, languages);
     }
     let is_identity = what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit());
+    if what.trim().is_empty() {
+        bail!("there is nothing to replay: give the identity of a finding, a file of findings, or an expression");
+    }
+    if file.is_dir() {
+        bail!("{what} is a folder: name a file of findings, and the code behind it");
+    }
+    // A name of a file reads like nothing that could be evaluated.
+    if looks_like_file(what) {
+        bail!("{what}: there is no such file, and it is no Erlang expression");
+    }
     if !is_identity {
         let (shown, asked) = (what.to_string(), what.trim().trim_end_matches('.').to_string());
         return Ok(vec![Case { name: None, shown, asked, reported: Reported::Nothing }]);
@@ -67,6 +77,13 @@ pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages)
         );
     }
     Ok(found)
+}
+
+fn looks_like_file(what: &str) -> bool {
+    let extension = Path::new(what).extension().and_then(|extension| extension.to_str());
+    let is_usual =
+        extension.is_some_and(|extension| ["jsonl", "json", "beagle", "txt", "erl", "ex"].contains(&extension));
+    !what.contains(['(', '[', '{', ' ', '"']) && (is_usual || what.starts_with(['/', '.', '~']))
 }
 
 fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {

@@ -1,7 +1,7 @@
 //! `beagle replay`: findings and expressions once more on the real runtime, if wanted in a forced order of processes.
 //!
 //! Exit code 0: everything is as it was reported, and an expression has a value; 1: something is otherwise, or an
-//! expression has none; 4: the runtime could not be asked, or a schedule could not be followed.
+//! expression has none; 2: something cannot be read; 4: the runtime could not be asked, or a schedule could not be followed.
 
 mod cases;
 mod words;
@@ -24,6 +24,7 @@ use words::Words;
 
 const AS_REPORTED: u8 = 0;
 const OTHERWISE: u8 = 1;
+const UNREADABLE: u8 = 2;
 const UNDECIDED: u8 = 4;
 
 /// Calls of the run on our machine, which tells the modules that are needed.
@@ -44,6 +45,11 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
     let Some(task) = tasks.pop() else { bail!("there is no code") };
     let languages = languages().with_code(vec![Arc::clone(&task.loaded)]);
     let cases = cases::all(&options.what, options.code.cache.as_deref(), &task, &languages)?;
+    for module in cases.iter().filter_map(|case| case.name).map(|name| name.module) {
+        if task.loaded.load(module)?.is_none() {
+            bail!("the finding is of module {module}, which is not among the code: name its file behind the finding");
+        }
+    }
     let mut code = AS_REPORTED;
     for (index, case) in cases.iter().enumerate() {
         let mut session = Session::new(Arc::clone(&task.loaded), task.limits)?;
@@ -57,8 +63,8 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
         let replay = task.loaded.replay(&case.asked, how, LINGER, forced.map(Vec::as_slice));
         let replay = replay.map_err(|error| anyhow::anyhow!("the BEAM could not be asked: {error}"))?;
         let same = case.reported.is_same(&*task.loaded, language(&languages, case), &replay.watched);
-        code = code.max(exit_code(&replay, same, forced.is_some()));
-        let mut words = Words { session: &mut session, languages: &languages, seconds: options.time.as_secs() };
+        code = worse(code, exit_code(&replay, same, forced.is_some()));
+        let mut words = Words { session: &mut session, languages: &languages, time: options.time };
         let between = if index > 0 { "\n" } else { "" };
         streams::write(&match options.format {
             Format::Human => between.to_string() + &words.text(case, &replay, same, forced.map(Vec::as_slice)),
@@ -107,9 +113,16 @@ fn prepare(session: &mut Session, options: &ReplayOptions, case: &Case) -> anyho
     Ok(options.order.map(|_| turns))
 }
 
+/// What cannot be read weighs more than what is not decided: the user has to change it.
+fn worse(one: u8, other: u8) -> u8 {
+    let weight = |code: u8| if code == UNREADABLE { u8::MAX } else { code };
+    if weight(other) > weight(one) { other } else { one }
+}
+
 fn exit_code(replay: &Replay, same: Option<bool>, is_forced: bool) -> u8 {
     match (&replay.watched.outcome, same) {
-        (Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. } | Outcome::Stopped { .. }, _) => UNDECIDED,
+        (Outcome::Unreadable { .. }, _) => UNREADABLE,
+        (Outcome::RuntimeDied { .. } | Outcome::Stopped { .. }, _) => UNDECIDED,
         _ if is_forced && replay.order != Some(Order::Followed) => UNDECIDED,
         (_, Some(true)) | (Outcome::Value { .. }, None) => AS_REPORTED,
         (_, Some(false) | None) => OTHERWISE,

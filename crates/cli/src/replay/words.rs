@@ -2,17 +2,19 @@
 
 use super::cases::Case;
 use super::language;
-use frontend::{FrontEnd, Languages, Order, Outcome, Replay, Rest};
+use crate::ended::without_result;
+use frontend::{FrontEnd, Languages, Order, Outcome, Replay};
 use path::{Class, Raised, Turn};
 use serde_json::{Value, json};
 use session::Session;
+use std::time::Duration;
 use term::FunctionName;
 
 pub struct Words<'w> {
     pub session: &'w mut Session,
     pub languages: &'w Languages,
     /// The time limit.
-    pub seconds: u64,
+    pub time: Duration,
 }
 
 impl Words<'_> {
@@ -33,7 +35,14 @@ impl Words<'_> {
         if let Some(schedule) = schedule {
             text.push_str(&format!("  {}\n", order(replay.order.as_ref(), schedule.len())));
         }
+        let is_unreadable = matches!(replay.watched.outcome, Outcome::Unreadable { .. });
         let verdict = match same {
+            Some(_) if is_unreadable => {
+                "the call of this finding cannot be read: take the line as `beagle test --format jsonl` writes it, or \
+                 replay the kept finding by its identity"
+                    .to_string()
+            }
+            None if is_unreadable => "this is no Erlang expression, so nothing was evaluated".to_string(),
             Some(true) => format!("{} does what was reported", language.runtime()),
             Some(false) => format!("{} does something else than what was reported", language.runtime()),
             None => format!("evaluated on {}", language.runtime()),
@@ -56,7 +65,7 @@ impl Words<'_> {
         if let Some(name) = case.name {
             object["function"] = language.function(name).into();
         }
-        if let Some(same) = same {
+        if let Some(same) = same.filter(|_| !matches!(replay.watched.outcome, Outcome::Unreadable { .. })) {
             object["same"] = same.into();
         }
         if let Some(schedule) = schedule {
@@ -76,18 +85,10 @@ impl Words<'_> {
                 let raised = Raised::by_main(class, reason.clone(), replay.trace.clone());
                 language.describe(&raised, &mut |text| self.session.value(text, language))
             }
-            Outcome::Timeout { .. } if replay.watched.rest == Rest::Waiting => {
-                format!("** it waited for a message after {} s", self.seconds)
+            other => {
+                let text = without_result(language, other, replay.watched.rest, self.time);
+                format!("** {}", text.unwrap_or_default())
             }
-            Outcome::Timeout { .. } => format!("** it did not end within {} s", self.seconds),
-            Outcome::HeapExceeded => "** it ran out of memory".to_string(),
-            Outcome::Killed { reason } => format!("** it was ended by a signal: {}", language.shown(reason, None)),
-            Outcome::Unreadable { message } => format!("** the runtime cannot read it: {message}"),
-            Outcome::Stopped { module, function, arity } => {
-                let name = FunctionName { module: *module, function: *function, arity: *arity };
-                format!("** it was stopped when it called {}, which acts on the outside", language.function(name))
-            }
-            Outcome::RuntimeDied { message } => format!("** the whole runtime ended: {message}"),
         }
     }
 }

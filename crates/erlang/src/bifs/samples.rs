@@ -3,7 +3,7 @@
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
 use machine::value::{copy_in, copy_out};
-use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceStart, Word, list_items};
+use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceStart, Unanswered, Word, list_items};
 use path::{ProcessId, Stop, Surrounding};
 use term::{Fun, FunctionName, Term, names};
 
@@ -60,11 +60,13 @@ fn outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         }
         (_, elsewhere) => {
             context.outside = elsewhere;
-            None
+            Err(Unanswered::NotMade)
         }
     };
-    let Some(ElsewhereAnswer { ended, messages }) = answer else {
-        return Err(context.stop(Stop::EffectDenied(name)));
+    let ElsewhereAnswer { ended, messages } = match answer {
+        Ok(answer) => answer,
+        Err(Unanswered::NotMade) => return Err(context.stop(Stop::EffectDenied(name))),
+        Err(Unanswered::NotReturned) => return Err(context.stop(Stop::NotReturned(name))),
     };
     // What native code delivers is up to its arguments, or shows that it is not; what others do is up to the world.
     if super::effects::denied(module, function, name.arity) {

@@ -32,9 +32,12 @@ pub const CONDUCTOR: (&str, &str) = ("beagle_conductor", include_str!("beagle_co
 /// What events in the code call there, likewise.
 pub const EVENT: (&str, &str) = ("beagle_event", include_str!("beagle_event.erl"));
 
+/// What the events of traces call there, likewise.
+pub const TRACE: (&str, &str) = ("beagle_trace", include_str!("beagle_trace.erl"));
+
 /// All of them.
 pub const ALL: &[(&str, &str)] =
-    &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR, EVENT];
+    &[PRELUDE, INTERACTION, CLIENT, SAMPLES, LOAD, PROCESSES, APPLICATIONS, MARK, CONDUCTOR, EVENT, TRACE];
 
 /// The module's name.
 pub const NAME: &str = "beagle_prelude";

@@ -75,7 +75,7 @@ impl Machine {
     /// Where a run goes on that stopped while a module was being loaded; nothing if it does not go on.
     pub(super) fn give_up_load(&mut self, stop: &Stop) -> Option<Result<Cursor, Outcome>> {
         match stop {
-            Stop::EffectDenied(_) | Stop::Unsupported(_) => {}
+            Stop::EffectDenied(_) | Stop::Unsupported(_) | Stop::NotReturned(_) => {}
             Stop::StepLimit
             | Stop::Interrupted
             | Stop::MemoryLimit

@@ -51,7 +51,7 @@ impl Explorer<'_> {
 
     fn stopped(&mut self, stop: Stop) {
         match stop {
-            Stop::Unsupported(function) | Stop::EffectDenied(function) => {
+            Stop::Unsupported(function) | Stop::EffectDenied(function) | Stop::NotReturned(function) => {
                 *self.exploration.unsupported.entry(function).or_default() += 1;
                 self.lose(Loss::Stopped(stop));
             }

@@ -60,6 +60,7 @@ impl Explorer<'_> {
             Judged::Edge | Judged::NotMade | Judged::Cut | Judged::Stopped(Stop::Interrupted) => return judged,
             Judged::Stopped(Stop::Unsupported(function)) => Some(Obstacle::Unsupported(*function)),
             Judged::Stopped(Stop::EffectDenied(function)) => Some(Obstacle::Denied(*function)),
+            Judged::Stopped(Stop::NotReturned(function)) => Some(Obstacle::NotReturned(*function)),
             Judged::Failed(Failure::Crash(raised)) => match self.missing(raised, inputs) {
                 Some(missing) if is_made_up(&missing, inputs) => match missing {
                     Missing::Module(_) => return Judged::Edge,

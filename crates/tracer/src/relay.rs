@@ -1,0 +1,146 @@
+//! Hands long runs of which only the end counts over to the real runtime, whose JIT is quicker than our machine.
+//!
+//! Every such run begins on our machine. One that is still under way after [`LONG`] steps begins once more on the runtime,
+//! with the code as it is and the sandbox and the limits of all evaluations. Its end is taken only if it means the same
+//! here: a value without identities, or an exception of the process that called. Everything else is left to our machine,
+//! which goes through the whole run then. So are runs that depend on more than their inputs: those that start processes or ask
+//! for the time, which the last whole run on our machine tells.
+
+use formula::Sample;
+use frontend::{Call as PlainCall, Code, Limits, Outcome as Theirs};
+use interaction::MachineExecutor;
+use path::{
+    Alarm, Call, CallEnd, Class, Clauses, Executor, Followed, Following, Goal, Outcome, Place, Raised, Recorder,
+    Replayed, Site, SitePlace, Stop, Watched, Witness, has_functions,
+};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+use std::time::Duration;
+use term::{Atom, FunctionName, Term};
+
+/// Steps from which on the runtime is quicker, the question included: see the benchmarks of executors.
+pub const LONG: u64 = 1 << 16;
+
+/// A run that takes longer there may have no end. `make bench` prints what a run of our machine takes.
+const LIMITS: Limits = Limits { time: Duration::from_secs(1), heap_words: 32 << 20 };
+
+/// Our machine, and the real runtime for long runs.
+pub struct RelayingExecutor<'m> {
+    machine: MachineExecutor<'m>,
+    code: Arc<dyn Code>,
+    /// Whether the last whole run depends on nothing but its inputs.
+    is_plain: bool,
+    /// Whether the runtime is asked at all: not after a run that did not end there.
+    is_on: bool,
+    loaded: FxHashSet<Atom>,
+    /// Runs whose end the runtime told.
+    handed_over: &'m mut u64,
+}
+
+impl<'m> RelayingExecutor<'m> {
+    /// `handed_over` counts the runs whose end the runtime tells.
+    pub fn new(machine: MachineExecutor<'m>, code: Arc<dyn Code>, handed_over: &'m mut u64) -> RelayingExecutor<'m> {
+        RelayingExecutor { machine, code, is_plain: false, is_on: true, loaded: FxHashSet::default(), handed_over }
+    }
+
+    /// The arguments of a call that the runtime can be asked about as it stands.
+    fn asked(&self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Option<PlainCall> {
+        if !self.is_on || !self.is_plain || call.steps <= LONG || self.machine.has_setups() {
+            return None;
+        }
+        if written.is_some() || call.client.is_some() || call.applied.is_some() {
+            return None;
+        }
+        let data = |arg: &path::Input<formula::Variable>| call.data.get(arg.as_data()?.0 as usize).cloned();
+        let args: Vec<Term> = call.args.iter().map(data).collect::<Option<_>>()?;
+        let FunctionName { module, function, .. } = call.function;
+        args.iter().all(is_plain_data).then_some(PlainCall { module, function, args })
+    }
+
+    /// How a call ends on the runtime, if that means the same here.
+    fn end_there(&mut self, call: &Call<'_>, asked: &PlainCall) -> Option<CallEnd> {
+        let modules: Vec<Atom> = self.machine.used_modules().filter(|module| !self.loaded.contains(module)).collect();
+        for module in modules.into_iter().chain([asked.module]) {
+            if self.loaded.insert(module) && self.code.load_into_runtime(module).is_err() {
+                self.is_on = false;
+                return None;
+            }
+        }
+        let Ok((outcome, trace)) = self.code.evaluate_call(asked, LIMITS) else {
+            self.is_on = false;
+            return None;
+        };
+        match outcome {
+            Theirs::Value { term, .. } if is_plain_data(&term) => Some(CallEnd::Plainly(Outcome::Value(term))),
+            Theirs::Raised { class, reason, .. } if is_plain_data(&reason) => {
+                let raised = Raised::by_main(Class::of(class)?, reason, trace);
+                Some(self.machine.meaning_of(call, raised))
+            }
+            Theirs::Value { .. } | Theirs::Raised { .. } | Theirs::Killed { .. } => None,
+            Theirs::Timeout { .. }
+            | Theirs::HeapExceeded
+            | Theirs::Unreadable { .. }
+            | Theirs::Stopped { .. }
+            | Theirs::RuntimeDied { .. } => {
+                self.is_on = false;
+                None
+            }
+        }
+    }
+}
+
+fn is_plain_data(term: &Term) -> bool {
+    !path::functions::has_identities(term) && !has_functions(term)
+}
+
+impl Executor for RelayingExecutor<'_> {
+    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
+        self.machine.follow(call, following)
+    }
+
+    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        let replayed = self.machine.replay(call, written);
+        self.is_plain = replayed.surroundings.is_empty() && !replayed.has_processes;
+        replayed
+    }
+
+    fn end_of(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        let Some(asked) = self.asked(call, written) else { return self.machine.replay(call, written) };
+        let short = self.machine.replay(&Call { steps: LONG, ..*call }, written);
+        let is_cut = matches!(short.ended, CallEnd::Plainly(Outcome::Stopped(Stop::StepLimit)));
+        if !is_cut || !short.surroundings.is_empty() || short.has_processes {
+            return if is_cut { self.machine.replay(call, written) } else { short };
+        }
+        match self.end_there(call, &asked) {
+            Some(ended) => {
+                *self.handed_over += 1;
+                Replayed { ended, clauses: Clauses::default(), is_elsewhere: true, ..short }
+            }
+            None => self.machine.replay(call, written),
+        }
+    }
+
+    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
+        self.machine.watch(call, written, goal)
+    }
+
+    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        self.machine.sample(function, args, steps)
+    }
+
+    fn place_of(&self, site: Site) -> Option<SitePlace> {
+        self.machine.place_of(site)
+    }
+
+    fn module_of(&self, place: Place) -> Option<Atom> {
+        self.machine.module_of(place)
+    }
+
+    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.machine.set_alarm(alarm)
+    }
+
+    fn memory(&self) -> u64 {
+        self.machine.memory()
+    }
+}
