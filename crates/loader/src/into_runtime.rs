@@ -2,8 +2,8 @@
 
 use crate::cache::Form;
 use crate::sources::is_source;
-use crate::{LoadError, Loader, Marks, is_of_runtime};
-use oracle::CompileOptions;
+use crate::{LoadError, Loader, Marks, is_of_runtime, lock};
+use oracle::{Added, CompileOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -54,15 +54,21 @@ impl Loader {
 
     /// Also modules of OTP, unless the runtime itself needs them as they are.
     fn load_conducted_into_runtime(&self, module: Atom, conductor: &str) -> Result<bool, LoadError> {
-        if self.config.embedded.iter().any(|(name, _)| *name == module.text()) {
-            self.load_embedded_into_runtime(conductor)?;
+        // The first of all, and at once: modules that load code may call it.
+        let mut has_conductor = lock(&self.has_conductor);
+        if !*has_conductor && let Some((file, code)) = self.embedded_code(conductor)? {
+            self.oracle.load_marked(&file, &code)?;
+            *has_conductor = true;
+        }
+        drop(has_conductor);
+        if self.is_embedded(module) {
             return Ok(true);
         }
         let Some(file) = self.find(module)? else { return Ok(false) };
         let code = match is_source(&file) {
-            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
+            true => self.object_code(&file, &self.options_with(self.added_to(module), &file), &mut Vec::new())?,
             false if !self.is_conducted(module) => return Ok(true),
-            false => self.conducted_code(&file)?,
+            false => self.code_with(self.added_to(module), &file)?,
         };
         match code.is_empty() {
             false => drop(self.oracle.load_marked(&file, &code)?),
@@ -74,16 +80,23 @@ impl Loader {
     }
 
     pub(crate) fn is_conducted(&self, module: Atom) -> bool {
-        self.config.conductor.is_some() && (self.sources.get(module).is_some() || !is_of_runtime(module))
+        self.config.conductor.is_some()
+            && !self.is_embedded(module)
+            && (self.sources.get(module).is_some() || !is_of_runtime(module))
     }
 
-    fn conducted_code(&self, file: &Path) -> Result<Vec<u8>, LoadError> {
+    fn is_embedded(&self, module: Atom) -> bool {
+        self.config.embedded.iter().any(|(name, _)| *name == module.text())
+    }
+
+    /// The code of a BEAM file with something put into it. Nothing if it stays as it is.
+    fn code_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, LoadError> {
         let cache = self.cache()?;
-        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::Conducted));
+        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
         if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
             return Ok(code);
         }
-        let code = self.oracle.conducted_code_of_beam(file)?;
+        let code = self.oracle.code_of_beam_with(added, file)?;
         if let Some((cache, key)) = cache.zip(key) {
             cache.keep_object_code(&key, &code);
         }
@@ -110,14 +123,14 @@ impl Loader {
         }
         for module in &events.libraries {
             if let Some(file) = self.find(*module)? {
-                self.oracle.replace_for_traces(&file, &self.oracle.instrumented_code_of_beam(&file)?);
+                self.oracle.replace_for_traces(&file, &self.code_with(self.added_to(*module), &file)?);
             }
         }
         let mut plain = Vec::new();
         for (module, file) in self.source_modules() {
             let code = match is_source(file) {
-                true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
-                false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
+                true => self.object_code(file, &self.options_with(self.added_to(module), file), &mut Vec::new()),
+                false => self.code_with(self.added_to(module), file),
             };
             match code {
                 Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),

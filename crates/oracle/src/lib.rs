@@ -7,6 +7,7 @@
 //!
 //! This crate knows no machine, no solver and no search.
 
+mod added;
 mod alike;
 mod answer;
 mod child;
@@ -20,13 +21,14 @@ mod role;
 pub mod store;
 mod trace;
 
+pub use added::Added;
 pub use alike::alike;
 pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
-pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, instrumentation};
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};

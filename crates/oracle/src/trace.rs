@@ -45,11 +45,6 @@ pub struct Allowed {
     pub natives: Vec<Atom>,
 }
 
-/// Tells one way to put events into code from another, for whoever keeps such code.
-pub fn instrumentation() -> String {
-    blake3::hash(include_bytes!("beagle_events.hrl")).to_hex().to_string()
-}
-
 /// A reader of events: the bits of a number below those of its module.
 const BITS_IN_MODULE: u32 = 20;
 

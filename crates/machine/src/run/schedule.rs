@@ -414,7 +414,7 @@ impl Context {
     }
 
     /// The name of a function value: that of its module and of the function that it is written in.
-    fn named_function(&self, function: Word) -> Option<FunctionName> {
+    pub fn named_function(&self, function: Word) -> Option<FunctionName> {
         let arity = u32::from(function.header().aux());
         if let Some((module, name, _, _)) = self.closure_parts(function) {
             return Some(FunctionName { module, function: name, arity });

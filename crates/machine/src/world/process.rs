@@ -33,6 +33,10 @@ pub struct Process {
     pub status: Status,
     /// Whether the visible operation that it is about to do was asked for already.
     pub(super) is_granted: bool,
+    /// Whether it has asked for its next operation, and waits until everybody else has.
+    pub(super) is_asking: bool,
+    /// The turns that it had since its last operation.
+    pub(super) turns: u32,
     /// What that operation touches.
     pub pending: Vec<(Object, Access)>,
     /// The signals that have reached it and end it when its turn comes. The first one counts.
@@ -104,6 +108,8 @@ impl Process {
             history: History::default(),
             status: Status::Ready,
             is_granted: false,
+            is_asking: false,
+            turns: 0,
             pending: Vec::new(),
             fatal: Vec::new(),
             own,
@@ -144,6 +150,8 @@ impl Process {
             history: self.history,
             status: self.status,
             is_granted: self.is_granted,
+            is_asking: self.is_asking,
+            turns: self.turns,
             pending: self.pending.clone(),
             fatal: self.fatal.clone(),
             own: self.own.duplicate(),
