@@ -348,6 +348,7 @@ impl Executor for MachineExecutor<'_> {
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let marks = std::mem::take(&mut recorder.marks);
         let clauses = std::mem::take(&mut recorder.clauses);
+        let turns = std::mem::take(&mut recorder.turns);
         let has_processes = recorder.has_processes;
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
@@ -367,7 +368,7 @@ impl Executor for MachineExecutor<'_> {
         if is_starting.is_some_and(|is_declared| is_refused_start(&ended, is_declared)) {
             ended = CallEnd::RaisedByInput;
         }
-        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses, has_processes }
+        Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses, turns, has_processes }
     }
 
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {

@@ -79,6 +79,11 @@ impl Loader {
         Ok(true)
     }
 
+    /// Whether code asks a conductor before each operation that other processes could notice.
+    pub fn has_conductor(&self) -> bool {
+        self.config.conductor.is_some()
+    }
+
     pub(crate) fn is_conducted(&self, module: Atom) -> bool {
         self.config.conductor.is_some()
             && !self.is_embedded(module)
@@ -117,9 +122,11 @@ impl Loader {
     /// with the reason.
     pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let Some(events) = &self.config.events else { return Ok(Vec::new()) };
-        if let Some((file, code)) = self.embedded_code(events.module)? {
-            // The first of all: modules that the runtime itself uses may call it.
-            self.oracle.load_for_traces(&file, &code);
+        for module in [Some(events.module), self.config.conductor].into_iter().flatten() {
+            if let Some((file, code)) = self.embedded_code(module)? {
+                // The first of all: modules that the runtime itself uses may call it.
+                self.oracle.load_for_traces(&file, &code);
+            }
         }
         for module in &events.libraries {
             if let Some(file) = self.find(*module)? {
@@ -140,6 +147,24 @@ impl Loader {
             }
         }
         Ok(plain)
+    }
+
+    /// Has the runtimes that run code with events load all libraries that are conducted and were loaded here: what a run on the
+    /// machine has used, a run there uses.
+    pub fn stage_conducted(&self) -> Result<(), LoadError> {
+        let used: Vec<Atom> = lock(&self.instrumented).keys().copied().collect();
+        let is_library = |module: &Atom| self.is_conducted(*module) && self.sources.get(*module).is_none();
+        let named = self.instrumented_libraries();
+        for module in used.into_iter().filter(|module| is_library(module) && !named.contains(module)) {
+            if lock(&self.conducted_for_traces).insert(module)
+                && let Some(file) = self.find(module)?
+                && let code = self.code_with(self.added_to(module), &file)?
+                && !code.is_empty()
+            {
+                self.oracle.replace_in_traces(&file, &code)?;
+            }
+        }
+        Ok(())
     }
 
     /// Native code is looked for beside the file that a module is loaded from.

@@ -18,7 +18,7 @@ use oracle::{Added, CompileOptions, Core, Guard, Opened, Oracle, OracleConfig, O
 use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -140,6 +140,8 @@ pub struct Loader {
     digests: Mutex<HashMap<Atom, Digest>>,
     /// Whether the runtime that evaluates calls has the conductor.
     has_conductor: Mutex<bool>,
+    /// The libraries that runtimes with events have in their conducted form.
+    conducted_for_traces: Mutex<HashSet<Atom>>,
 }
 
 /// Of all that a module is made of.
@@ -205,6 +207,7 @@ impl Loader {
             instrumented: Mutex::default(),
             digests: Mutex::default(),
             has_conductor: Mutex::default(),
+            conducted_for_traces: Mutex::default(),
         })
     }
 

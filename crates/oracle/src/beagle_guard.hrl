@@ -127,8 +127,8 @@ state() ->
     {[{P, process_info(P, [registered_name, group_leader])} || P <- lists:sort(processes()), P =/= get(sink)],
      lists:sort(ets:all()),
      [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
-     %% Where events go is ours.
-     erlang:phash2(lists:keydelete(beagle_event, 1, persistent_term:get())),
+     %% Where events go, and the conductor, are ours.
+     erlang:phash2([Pair || {Key, _} = Pair <- persistent_term:get(), Key =/= beagle_event, Key =/= beagle_conductor]),
      erlang:ports(),
      erlang:phash2({os:env(), code:get_path(), logger:get_config(), prim_file:list_dir(".")}),
      nodes(known)}.

@@ -82,10 +82,10 @@ serve_loop() ->
 answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Watch, Guard, Calls}) ->
     stand_guard(Guard),
     evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed, Watch});
-answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Call}) ->
+answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Schedule, Call}) ->
     stand_guard(Guard),
     listen_outside(Outside),
-    trace(Id, Call, Most, {TimeLimit, HeapLimit, false, none});
+    trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit});
 answer(Id, {limited, TimeLimit, Request}) ->
     send(Id, 0, limited(TimeLimit, fun() -> respond(Request) end)).
 

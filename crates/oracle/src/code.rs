@@ -227,6 +227,14 @@ impl Oracle {
         self.remember_loaded(Role::Tracer, tagged("load_marked", [path(file), Term::binary(code)]));
     }
 
+    /// Likewise, also in a runtime that is there already.
+    pub fn replace_in_traces(&self, file: &Path, code: &[u8]) -> Result<(), OracleError> {
+        let request = tagged("load_marked", [path(file), Term::binary(code)]);
+        self.load(Role::Tracer, &request, file)?;
+        self.remember_loaded(Role::Tracer, request);
+        Ok(())
+    }
+
     /// Likewise of code that is loaded at once, from the place of its file.
     pub fn load_for_traces(&self, file: &Path, code: &[u8]) {
         self.remember_loaded(Role::Tracer, load_request(file, code));

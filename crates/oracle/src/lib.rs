@@ -28,7 +28,7 @@ pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
-pub use trace::{Allowed, FromOutside, OutsideEnd, Traced};
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, TracedProcess};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};

@@ -349,8 +349,19 @@ impl<'a> Runner<'a> {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
         let call = self.call(inputs, &data, results.as_deref(), steps);
-        let Replayed { ended, made, steps, said, applied, returned, surroundings, marks, clauses: _, has_processes: _ } =
-            self.executor.replay(&call, inputs.written.as_ref());
+        let Replayed {
+            ended,
+            made,
+            steps,
+            said,
+            applied,
+            returned,
+            surroundings,
+            marks,
+            clauses: _,
+            turns: _,
+            has_processes: _,
+        } = self.executor.replay(&call, inputs.written.as_ref());
         Concrete { judged: self.judge(inputs, ended, &made), steps, said, applied, returned, surroundings, marks }
     }
 

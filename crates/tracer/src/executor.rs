@@ -9,7 +9,7 @@ use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Tra
 use interaction::MachineExecutor;
 use path::{
     Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Raised, Reach, Recorder,
-    Replayed, Site, SitePlace, Value, Watched, Witness, has_functions,
+    Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,6 +63,7 @@ impl<'m> TracingExecutor<'m> {
         call: &Call<'_>,
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
+        order: impl Fn(&R) -> Option<Vec<Turn>>,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
     ) -> (R, Result<Traced, Excuse>) {
         let log = self.log();
@@ -71,7 +72,7 @@ impl<'m> TracingExecutor<'m> {
         let known = self.runtime.spoken(call, call.data, written);
         let is_first = self.runtime.mode == Mode::Beam;
         let traced = match &known {
-            Ok(known) if is_first => self.runtime.trace(known),
+            Ok(known) if is_first => self.runtime.trace(known, None),
             Ok(_) | Err(_) => Err(Excuse::NotAsked),
         };
         log.begin(traced.as_ref().ok().map(|traced| traced.outside.clone()));
@@ -82,7 +83,7 @@ impl<'m> TracingExecutor<'m> {
         }
         match self.runtime.mode {
             Mode::Machine if log.is_missing() => {
-                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known).ok()) else {
+                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known, None).ok()) else {
                     return (ran, Err(Excuse::NotAsked));
                 };
                 log.begin(Some(traced.outside.clone()));
@@ -96,7 +97,8 @@ impl<'m> TracingExecutor<'m> {
                     Some((data, witness)) => self.runtime.spoken(call, &data, Some(&witness)),
                     None => Err(excuse),
                 });
-                let traced = known.and_then(|known| self.runtime.trace(&known));
+                let order = order(&ran).filter(|_| self.runtime.code.is_conducted());
+                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
                 (ran, traced)
             }
         }
@@ -123,7 +125,8 @@ impl<'m> TracingExecutor<'m> {
             let args: Vec<String> =
                 values(call, call.data, None).iter().map(|input| language.asking().input(input, false)).collect();
             let theirs = traced.as_ref().map_or_else(|_| String::new(), |traced| theirs(*language, &traced.outcome));
-            let how = in_words(difference, &events, &our_end(*language, ours.end), &theirs);
+            let shown = |term: &Term| language.shown(term, None);
+            let how = in_words(difference, &events, &our_end(*language, ours.end), &theirs, &shown);
             Differing { call: language.asking().call(module, function, &args), how }
         });
     }
@@ -132,8 +135,9 @@ impl<'m> TracingExecutor<'m> {
 const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
 
 impl Runtime<'_> {
-    fn trace(&self, call: &TracedCall) -> Result<Traced, Excuse> {
-        self.code.trace(call, LIMITS).map_err(|_| Excuse::NotAsked)
+    /// `order`: the operations of our run, to be forced on theirs.
+    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>) -> Result<Traced, Excuse> {
+        self.code.trace_in_order(call, LIMITS, order).map_err(|_| Excuse::NotAsked)
     }
 
     /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
@@ -199,6 +203,11 @@ fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
     }
 }
 
+/// The order of the operations of a run, if it has several processes.
+fn schedule(has_processes: bool, turns: &Turns) -> Option<Vec<Turn>> {
+    has_processes.then(|| turns.schedule(Term::OWN_PID))
+}
+
 /// How the main process ended. `edge`: the exception by which the unit refuses its arguments, if it does.
 fn end_of<'r>(ended: &'r CallEnd, edge: Option<&'r Outcome>) -> End<'r> {
     match (ended, edge) {
@@ -240,12 +249,14 @@ impl Executor for TracingExecutor<'_> {
             let (data, witness) = followed.played.as_ref()?.witness(call.data);
             Some((data, Arc::new(witness)))
         };
-        let (followed, traced) = self.run(call, None, |machine| machine.follow(call, again()), witness);
+        let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
+        let (followed, traced) = self.run(call, None, |machine| machine.follow(call, again()), order, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
             end: end_of(&followed.ended, edge.as_ref()),
             clauses: &followed.recorder.clauses,
             has_processes: followed.recorder.has_processes,
+            shortest_wait: followed.recorder.turns.shortest_wait,
             surroundings: &followed.recorder.surroundings,
         };
         self.compare(call, &ours, traced);
@@ -253,12 +264,14 @@ impl Executor for TracingExecutor<'_> {
     }
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
-        let (replayed, traced) = self.run(call, written, |machine| machine.replay(call, written), |_| None);
+        let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
+        let (replayed, traced) = self.run(call, written, |machine| machine.replay(call, written), order, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
             end: end_of(&replayed.ended, edge.as_ref()),
             clauses: &replayed.clauses,
             has_processes: replayed.has_processes,
+            shortest_wait: replayed.turns.shortest_wait,
             surroundings: &replayed.surroundings,
         };
         self.compare(call, &ours, traced);

@@ -22,6 +22,11 @@ fn ask(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         let process = context.process.number();
         context.recorder.turns.operation(process, operation);
     }
+    if let Some(wait) = args.get(1).and_then(|wait| u64::try_from(wait.concrete().as_small()?).ok())
+        && wait > 0
+    {
+        context.recorder.turns.wait(wait);
+    }
     Ok(names::OK.into())
 }
 

@@ -13,7 +13,7 @@
 -module(beagle_conductor).
 -file("beagle_conductor.erl", 1).
 
--export([run/2, begin_play/2, end_play/1]).
+-export([run/2, begin_play/2, end_play/2]).
 -export([ask/1, ask/2, ask_if/3, ask_fun/2, done/0, tell/1, plain/1, shown/2, receiving/1, started/2, begin_process/4, begin_anew/3]).
 
 %% As often a process is found at work before it counts as one that never rests, and the others go on without it.
@@ -191,7 +191,7 @@ run(Schedule, Call) ->
     Ended = try {value, Call()}
             catch Class:Reason:Stack -> {raised, Class, Reason, Stack}
             end,
-    {Ended, end_play(Conductor)}.
+    {Ended, end_play(Conductor, infinity)}.
 
 %% Main is the process that evaluates.
 begin_play(Schedule, Main) ->
@@ -219,12 +219,15 @@ end_timer_server() ->
     ok.
 
 %% Main has ended: what others do then is still a part of the schedule.
-end_play(Conductor) ->
+end_play(Conductor, Timeout) ->
     Monitor = erlang:monitor(process, Conductor),
     Conductor ! {finish, self(), Monitor},
     Followed = receive
                    {Monitor, Verdict} -> erlang:demonitor(Monitor, [flush]), Verdict;
                    {'DOWN', Monitor, process, Conductor, Reason} -> {lost, Reason}
+               after Timeout ->
+                   exit(Conductor, kill),
+                   receive {'DOWN', Monitor, process, Conductor, _} -> {lost, timeout} end
                end,
     persistent_term:erase(?MODULE),
     Followed.

@@ -196,6 +196,9 @@ impl Machine {
             return Err(self.main_killed(reason, killer));
         }
         let number = self.context.process.number();
+        if let Ok(reason) = self.copy_out(reason) {
+            self.context.recorder.clauses.end(number, reason);
+        }
         if language.is_abnormal(&mut self.context, reason) {
             self.context.world.record_end(End { number, raised, killer });
         }

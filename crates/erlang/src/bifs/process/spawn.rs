@@ -5,7 +5,7 @@ use super::signals::add_link;
 use super::{ProcessState, new_reference, unsupported};
 use crate::bifs::{badarg, badarg_because, rows};
 use crate::otp;
-use crate::prelude::CONDUCTOR;
+use crate::prelude;
 use crate::runtime::ErlangState;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
 use term::{Atom, FunctionName, names};
@@ -44,6 +44,9 @@ struct Options {
 
 /// The words that the heap of a process has at least.
 const LEAST_HEAP: i64 = 233;
+
+/// Modules that start processes which a real runtime has without being asked.
+const RUNTIME_MODULES: [&str; 2] = [prelude::PROCESSES.0, prelude::APPLICATIONS.0];
 
 /// No list.
 struct Wrong;
@@ -163,6 +166,9 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     let call = conducted(module, function, &items);
     let (module, function, arity) =
         call.map_or((module, function, arity), |(name, _)| (name.module, name.function, name.arity));
+    let is_own = RUNTIME_MODULES.contains(&module.text());
+    let above = (context.process.id != path::ProcessId::MAIN).then_some(parent);
+    context.recorder.clauses.birth(above, number, is_own);
     if let Some((name, applied)) = call {
         let known = applied.and_then(|applied| context.named_function(applied));
         context.recorder.turns.birth(parent, number);
@@ -189,7 +195,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
 /// The call that the conductor's code makes for a process that it starts, and the function value that it applies, if it does.
 fn conducted(module: Atom, function: Atom, items: &[Word]) -> Option<(FunctionName, Option<Word>)> {
     let &[_, inner_module, inner, args] = items else { return None };
-    if module.text() != CONDUCTOR.0 || function.text() != "begin_process" {
+    if module.text() != prelude::CONDUCTOR.0 || function.text() != "begin_process" {
         return None;
     }
     let args = list_items(args.concrete()).unwrap_or_default();
