@@ -349,6 +349,10 @@ impl Code for Beam {
         })
     }
 
+    fn rest(&self) -> Option<String> {
+        self.is_conducted().then(|| format!("{}:rest()", erlang::prelude::CONDUCTOR.0))
+    }
+
     fn is_conducted(&self) -> bool {
         self.loader.has_conductor()
     }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term};
-use tracer::{Compared, End, Events, Excuse, Ours, compare, in_words};
+use tracer::{Compared, End, Events, Excuse, Ours, Words, compare, in_words};
 
 const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
@@ -96,7 +96,14 @@ impl Subject for Both {
                 let source = self.code.load_for_runs(Atom::new(&case.module));
                 source.ok().flatten().iter().for_each(|module| self.events.add(module));
                 let there = format!("{:?}", theirs.outcome);
-                format!("{answer}, but {}", in_words(&difference, &self.events, &answer, &there, &print))
+                let words = Words {
+                    events: &self.events,
+                    ours: &answer,
+                    theirs: &there,
+                    printer: &beam::ERLANG,
+                    shown: &print,
+                };
+                format!("{answer}, but {}", in_words(&difference, &words))
             }
         }
     }

@@ -192,6 +192,10 @@ pub trait Code: Send + Sync {
     fn trace_in_order(&self, call: &TracedCall, limits: Limits, schedule: Option<&[Turn]>)
     -> Result<Traced, CodeError>;
 
+    /// A statement for [`trace_in_order`](Code::trace_in_order) that lets other processes do what comes before the next
+    /// operation of the one that evaluates it.
+    fn rest(&self) -> Option<String>;
+
     /// Whether code asks a conductor before each operation that other processes could notice.
     fn is_conducted(&self) -> bool;
 

@@ -16,7 +16,8 @@ impl Loader {
         if let Some(marks) = &self.config.marks {
             return self.load_marked_into_runtime(module, marks);
         }
-        if let Some(conductor) = self.config.conductor {
+        // Beside runtimes with events, others have code as it is.
+        if let Some(conductor) = self.config.conductor.filter(|_| self.config.events.is_none()) {
             return self.load_conducted_into_runtime(module, conductor);
         }
         match self.sources.get(module) {
@@ -155,13 +156,17 @@ impl Loader {
         let used: Vec<Atom> = lock(&self.instrumented).keys().copied().collect();
         let is_library = |module: &Atom| self.is_conducted(*module) && self.sources.get(*module).is_none();
         let named = self.instrumented_libraries();
+        // Whoever comes second waits until they are loaded.
+        let mut known = lock(&self.conducted_for_traces);
         for module in used.into_iter().filter(|module| is_library(module) && !named.contains(module)) {
-            if lock(&self.conducted_for_traces).insert(module)
+            if !known.contains(&module)
                 && let Some(file) = self.find(module)?
-                && let code = self.code_with(self.added_to(module), &file)?
-                && !code.is_empty()
             {
-                self.oracle.replace_in_traces(&file, &code)?;
+                let code = self.code_with(self.added_to(module), &file)?;
+                if !code.is_empty() {
+                    self.oracle.replace_in_traces(&file, &code)?;
+                }
+                known.insert(module);
             }
         }
         Ok(())

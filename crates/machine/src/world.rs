@@ -339,6 +339,7 @@ impl World {
                 let process = self.processes.remove(&number);
                 return process.map(|mut process| {
                     process.turns = process.turns.saturating_add(1);
+                    process.is_yielding = false;
                     (process, fatal)
                 });
             }
@@ -356,10 +357,11 @@ impl World {
         };
         find(&|process| !process.fatal.is_empty() && process.status != Status::Suspended)
             .or_else(|| {
-                find(&|process| process.status == Status::Ready && !process.is_asking && process.turns < MOST_TURNS)
+                let is_held_up = |process: &Process| process.is_asking || process.is_yielding;
+                find(&|process| process.status == Status::Ready && !is_held_up(process) && process.turns < MOST_TURNS)
             })
             .or_else(|| match self.policy {
-                Policy::RunToBlock => find(&|process| process.number() == asked_last),
+                Policy::RunToBlock => find(&|process| process.number() == asked_last && !process.is_yielding),
                 Policy::Random(_) => None,
             })
     }

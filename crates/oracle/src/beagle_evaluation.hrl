@@ -48,7 +48,7 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),
     note_main(Pid),
     Deadline = now_ms() + TimeLimit,
-    Conductor = begin_schedule(Pid, Watch),
+    Conductor = begin_schedule(Watch),
     watch(Pid, Watch),
     {Answer, Rest, World} = wait_for(Pid, Monitor, Tag, Deadline, new_world(Watch, Pid)),
     Order = end_schedule(Conductor, max(100, Deadline - now_ms())),
@@ -71,12 +71,12 @@ leave(Server, Tag, Body, _) ->
     receive after infinity -> ok end.
 
 %% The order that is forced on the processes of a traced call, if one is.
-begin_schedule(Main, lives) ->
+begin_schedule(lives) ->
     case get(schedule) of
         none -> none;
-        Schedule -> beagle_conductor:begin_play(Schedule, Main)
+        Schedule -> beagle_conductor:begin_play(Schedule)
     end;
-begin_schedule(_, _) ->
+begin_schedule(_) ->
     none.
 
 end_schedule(none, _) -> none;

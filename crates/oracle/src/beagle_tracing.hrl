@@ -41,7 +41,10 @@ trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit}) ->
 
 %% In the process that calls, right before and behind the call.
 begin_events(undefined) -> ok;
-begin_events({Array, Collector, Table}) -> persistent_term:put(beagle_event, {self(), Array, Collector, Table}).
+begin_events({Array, Collector, Table}) ->
+    persistent_term:put(beagle_event, {self(), Array, Collector, Table}),
+    _ = persistent_term:get(beagle_conductor, none) =:= none orelse beagle_conductor:begin_main(),
+    ok.
 
 %% The last number of the array says how many there were, and one more, when the call has ended.
 end_events(undefined) ->

@@ -5,6 +5,7 @@
 //! begins. The order between processes is forced on the runtime where their code is conducted. Elsewhere the runtime
 //! schedules as it likes, and what differs may be due to that.
 
+use crate::losses::{Losses, Lost};
 use frontend::{Code, Order, Outcome as Theirs, Traced};
 use path::{Class, Clauses, Life, Outcome, Reach, Stop, Surrounding, Turn};
 use std::collections::BTreeMap;
@@ -29,6 +30,8 @@ pub enum End<'r> {
     Unknown,
     /// An input ended the run.
     ByInput,
+    /// A client did all its steps. What it returns is nothing to others.
+    Scenario,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +55,8 @@ pub enum Difference {
     Order { index: usize, ours: Turn, theirs: Vec<Turn> },
     /// The same clauses, but another end of the call.
     Outcome,
+    /// Something that only one of them lost.
+    Loss { lost: Lost, is_ours: bool },
 }
 
 /// Why two runs need not agree.
@@ -63,6 +68,8 @@ pub enum Excuse {
     Time,
     /// The time, the environment and whatever else differs between systems.
     Surroundings,
+    /// Only the runtime has the results of functions outside of the program.
+    Outside,
     /// Our run was stopped: at a limit, or at a function that our machine does not run.
     StoppedHere,
     /// The runtime stopped its run: at a limit, or at a function that it may not call.
@@ -87,15 +94,29 @@ pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     let is_raised = matches!(ours.end, End::Outcome(Outcome::Raised(_)) | End::Unknown);
     let cuts_of_others = Cuts { here: cuts.here || is_raised, ..cuts };
     let others = || difference_of_others(code, &ours.clauses.others(), &theirs.others, cuts_of_others);
-    if let Some(difference) = main.or_else(others).or_else(|| difference_of_order(theirs, cuts)) {
+    if let Some(difference) = main.or_else(others) {
         return excused(difference);
     }
-    match (ours.end, &theirs.outcome) {
+    let compared = match (ours.end, &theirs.outcome) {
         (End::Outcome(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
         (_, theirs) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
-        (End::Unknown | End::ByInput, _) => Compared::Same,
+        (End::Unknown | End::ByInput, _) | (End::Scenario, Theirs::Value { .. }) => Compared::Same,
+        (End::Scenario, _) => excused(Difference::Outcome),
         (End::Outcome(ours), theirs) if is_same(code, ours, theirs) => Compared::Same,
         (End::Outcome(_), _) => excused(Difference::Outcome),
+    };
+    match difference_of_order(theirs, cuts_of_others) {
+        Some(difference) if compared == Compared::Same => excused(difference),
+        Some(_) | None => compared,
+    }
+}
+
+/// Compares what is lost of two runs that are the same otherwise.
+pub fn compare_losses(ours: &Losses, theirs: &Losses, has_outside: bool) -> Compared {
+    match ours.difference(theirs) {
+        None => Compared::Same,
+        Some(_) if has_outside => Compared::Excused(Excuse::Outside),
+        Some((lost, is_ours)) => Compared::Differs(Difference::Loss { lost, is_ours }),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::compare::{Compared, Difference, Excuse};
 use crate::events::Events;
+use crate::losses::Lost;
+use report::Printer;
 use std::collections::BTreeMap;
 use term::Term;
 
@@ -37,14 +39,19 @@ impl Ledger {
     }
 }
 
-/// How two runs differ, in words. `ours` and `theirs` are how they ended; `shown` prints a term.
-pub fn in_words(
-    difference: &Difference,
-    events: &Events,
-    ours: &str,
-    theirs: &str,
-    shown: &dyn Fn(&Term) -> String,
-) -> String {
+/// What is needed to put a difference into words.
+pub struct Words<'w> {
+    pub events: &'w Events,
+    /// How both runs ended.
+    pub ours: &'w str,
+    pub theirs: &'w str,
+    pub printer: &'w dyn Printer,
+    pub shown: &'w dyn Fn(&Term) -> String,
+}
+
+/// How two runs differ, in words.
+pub fn in_words(difference: &Difference, words: &Words<'_>) -> String {
+    let Words { events, ours, theirs, printer, shown } = words;
     let place = |event: Option<u64>| match event {
         Some(event) => events.place(event).map_or_else(|| format!("event {event}"), ToString::to_string),
         None => "nothing more".to_string(),
@@ -65,6 +72,14 @@ pub fn in_words(
         }
         Difference::End { process, ours, theirs } => {
             format!("the process {} {} on the machine, and {} on the BEAM", name(process), end(ours), end(theirs))
+        }
+        Difference::Loss { lost, is_ours } => {
+            let who = if *is_ours { "the machine" } else { "the BEAM" };
+            match lost {
+                Lost::Concretised(why) => format!("only {who} makes concrete: {}", report::concretised(*printer, *why)),
+                Lost::Surrounding(what) => format!("only {who} depends on {}", report::surroundings(*what)),
+                Lost::Decision(index) => format!("decision {} is another one on {who}", index + 1),
+            }
         }
         Difference::Order { index, ours, theirs } => {
             let wanted: Vec<String> = theirs.iter().map(ToString::to_string).collect();

@@ -15,8 +15,10 @@ mod events;
 mod executor;
 mod ledger;
 mod log;
+mod losses;
 
-pub use compare::{Compared, Difference, End, Excuse, Ours, compare};
+pub use compare::{Compared, Difference, End, Excuse, Ours, compare, compare_losses};
 pub use events::{Events, Kind, Place};
 pub use executor::{Mode, Runtime, TracingExecutor};
-pub use ledger::{Differing, Ledger, in_words};
+pub use ledger::{Differing, Ledger, Words, in_words};
+pub use losses::{Losses, Lost};

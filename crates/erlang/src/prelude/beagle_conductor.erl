@@ -13,7 +13,7 @@
 -module(beagle_conductor).
 -file("beagle_conductor.erl", 1).
 
--export([run/2, begin_play/2, end_play/2]).
+-export([run/2, begin_play/1, begin_main/0, end_play/2, rest/0]).
 -export([ask/1, ask/2, ask_if/3, ask_fun/2, done/0, tell/1, plain/1, shown/2, receiving/1, started/2, begin_process/4, begin_anew/3]).
 
 %% As often a process is found at work before it counts as one that never rests, and the others go on without it.
@@ -187,25 +187,27 @@ tell(Message) ->
 %% How the call ended, and whether the schedule was followed: `followed`, or {left, Index, Expected, Wanted}, where Wanted
 %% are the operations that processes asked for instead.
 run(Schedule, Call) ->
-    Conductor = begin_play(Schedule, self()),
+    Conductor = begin_play(Schedule),
+    begin_main(),
     Ended = try {value, Call()}
             catch Class:Reason:Stack -> {raised, Class, Reason, Stack}
             end,
     {Ended, end_play(Conductor, infinity)}.
 
-%% Main is the process that evaluates.
-begin_play(Schedule, Main) ->
+begin_play(Schedule) ->
     end_timer_server(),
     Conductor = spawn(fun() ->
                               receive start -> ok end,
-                              Monitor = erlang:monitor(process, Main),
-                              play(#{schedule => Schedule, at => 1, paths => #{Main => []}, alive => #{Main => Monitor},
-                                     children => #{}, calls => #{}, waiting => [], busy => none, left => none, until => now_ms(),
-                                     restless => #{}, asker => none})
+                              play(#{schedule => Schedule, at => 1, paths => #{}, alive => #{}, children => #{}, calls => #{},
+                                     waiting => [], busy => none, left => none, until => now_ms(), restless => #{}, resting => none, asker => none})
                       end),
     persistent_term:put(?MODULE, Conductor),
     Conductor ! start,
     Conductor.
+
+%% In the process that evaluates: what it does from now on is a part of the schedule.
+begin_main() ->
+    tell({main, self()}).
 
 %% The server of the module timer is started when somebody needs it. One that an earlier call has left is none of this one.
 end_timer_server() ->
@@ -231,6 +233,20 @@ end_play(Conductor, Timeout) ->
                end,
     persistent_term:erase(?MODULE),
     Followed.
+
+%% In the process that evaluates, between two steps of an expression: the others do what comes before its own next operation.
+rest() ->
+    case persistent_term:get(?MODULE, none) of
+        none ->
+            ok;
+        Conductor ->
+            Monitor = erlang:monitor(process, Conductor),
+            Conductor ! {rest, self(), Monitor},
+            receive
+                {Monitor, granted} -> erlang:demonitor(Monitor, [flush]), ok;
+                {'DOWN', Monitor, process, Conductor, _} -> ok
+            end
+    end.
 
 now_ms() -> erlang:monotonic_time(millisecond).
 
@@ -272,6 +288,10 @@ heard({born, Child, Parent, Call}, #{paths := Paths, alive := Alive, children :=
 heard({'DOWN', _, process, Pid, _}, #{waiting := Waiting, alive := Alive} = State) ->
     Left = [Asked || {Other, _, _} = Asked <- Waiting, Other =/= Pid],
     free(Pid, State#{waiting := Left, alive := maps:remove(Pid, Alive)});
+heard({main, Pid}, #{paths := Paths, alive := Alive} = State) ->
+    State#{paths := Paths#{Pid => []}, alive := Alive#{Pid => erlang:monitor(process, Pid)}};
+heard({rest, Pid, Tag}, State) ->
+    free(Pid, State#{resting := {Pid, Tag, rest}});
 heard({call_of, Pid, From, Tag}, #{calls := Calls} = State) ->
     From ! {Tag, maps:get(Pid, Calls, none)},
     State;
@@ -284,13 +304,15 @@ free(Pid, #{busy := Pid} = State) -> State#{busy := none};
 free(_, State) -> State.
 
 %% There is no news.
-act(#{schedule := Schedule, left := Left, waiting := Waiting, asker := Asker} = State)
+act(#{schedule := Schedule, left := Left, waiting := Waiting, resting := Resting, asker := Asker} = State)
   when Schedule =:= []; Left =/= none ->
-    _ = [grant(Asked) || Asked <- Waiting],
+    _ = [grant(Asked) || Asked <- Waiting ++ [Resting || Resting =/= none]],
     case Asker of
-        none -> receive Message -> play(heard(Message, State#{waiting := [], busy := none})) end;
+        none -> receive Message -> play(heard(Message, State#{waiting := [], busy := none, resting := none})) end;
         {From, Tag} -> From ! {Tag, verdict(State)}
     end;
+act(#{busy := none, schedule := [{[], _} | _], resting := Resting} = State) when Resting =/= none ->
+    when_all_wait(State, fun(Ready) -> grant(Resting), Ready#{resting := none} end);
 act(#{busy := none, schedule := [{Path, Operation} | Rest], at := At, waiting := Waiting, paths := Paths} = State) ->
     case [Asked || {Pid, _, _} = Asked <- Waiting, map_get(Pid, Paths) =:= Path] of
         [{Pid, _, Operation} = Asked | _] ->
@@ -330,13 +352,14 @@ when_all_wait(#{restless := Restless} = State, Then, Tries) ->
     end.
 
 %% The operation that is expected does not come yet. If everybody waits, and no timer is left, it never does.
-look(#{busy := Busy, until := Until} = State, Looks) ->
+look(#{busy := Busy, until := Until, resting := Resting} = State, Looks) ->
     receive
         Message -> play(heard(Message, State))
     after 5 ->
-        case working(State) =:= [] andalso now_ms() > Until of
+        case working(State) =:= [] andalso (Resting =/= none orelse now_ms() > Until) of
             false -> look(State, ?LOOKS);
             true when Looks > 0 -> look(State, Looks - 1);
+            true when Resting =/= none -> grant(Resting), play(State#{resting := none});
             true when Busy =:= none -> play(leave(State));
             true -> play(State#{busy := none})
         end

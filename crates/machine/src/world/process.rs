@@ -35,6 +35,8 @@ pub struct Process {
     pub(super) is_granted: bool,
     /// Whether it has asked for its next operation, and waits until everybody else has.
     pub(super) is_asking: bool,
+    /// Whether it steps back for others once.
+    pub is_yielding: bool,
     /// The turns that it had since its last operation.
     pub(super) turns: u32,
     /// What that operation touches.
@@ -109,6 +111,7 @@ impl Process {
             status: Status::Ready,
             is_granted: false,
             is_asking: false,
+            is_yielding: false,
             turns: 0,
             pending: Vec::new(),
             fatal: Vec::new(),
@@ -151,6 +154,7 @@ impl Process {
             status: self.status,
             is_granted: self.is_granted,
             is_asking: self.is_asking,
+            is_yielding: self.is_yielding,
             turns: self.turns,
             pending: self.pending.clone(),
             fatal: self.fatal.clone(),
