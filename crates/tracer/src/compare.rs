@@ -30,8 +30,10 @@ pub enum End<'r> {
     Unknown,
     /// An input ended the run.
     ByInput,
-    /// A client did all its steps. What it returns is nothing to others.
-    Scenario,
+    /// A client did all its steps. The last one may be one that was refused, by its own fault.
+    Scenario {
+        may_raise: bool,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -100,8 +102,9 @@ pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     let compared = match (ours.end, &theirs.outcome) {
         (End::Outcome(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
         (_, theirs) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
-        (End::Unknown | End::ByInput, _) | (End::Scenario, Theirs::Value { .. }) => Compared::Same,
-        (End::Scenario, _) => excused(Difference::Outcome),
+        (End::Unknown | End::ByInput, _) | (End::Scenario { .. }, Theirs::Value { .. }) => Compared::Same,
+        (End::Scenario { may_raise: true }, Theirs::Raised { .. } | Theirs::Killed { .. }) => Compared::Same,
+        (End::Scenario { .. }, _) => excused(Difference::Outcome),
         (End::Outcome(ours), theirs) if is_same(code, ours, theirs) => Compared::Same,
         (End::Outcome(_), _) => excused(Difference::Outcome),
     };

@@ -56,11 +56,13 @@ struct There {
     losses: Option<Compared>,
     /// What was evaluated, if it is more than a call with data.
     text: Option<String>,
+    /// Whether the last step of a client has not returned.
+    may_raise: bool,
 }
 
 impl Default for There {
     fn default() -> There {
-        There { traced: Err(Excuse::NotAsked), losses: None, text: None }
+        There { traced: Err(Excuse::NotAsked), losses: None, text: None, may_raise: false }
     }
 }
 
@@ -111,10 +113,14 @@ impl<'m> TracingExecutor<'m> {
             Mode::Machine => (ran, There::default()),
             Mode::Beam | Mode::Both => {
                 // What function inputs do is known now.
-                let known = known.or_else(|excuse| match witness(&ran) {
-                    Some((data, witness)) => self.runtime.spoken(call, &data, Some(&witness)),
-                    None => Err(excuse),
-                });
+                let made = if known.is_err() { witness(&ran) } else { None };
+                let scenario = made.as_ref().map(|(_, witness)| witness).or(written);
+                let last = scenario.and_then(|witness| witness.scenario.as_ref()?.steps.last());
+                let may_raise = last.is_some_and(|step| step.returned.is_none());
+                let known = match &made {
+                    Some((data, witness)) => self.runtime.spoken(call, data, Some(witness)),
+                    None => known,
+                };
                 let order = order(&ran).filter(|_| self.runtime.code.is_conducted());
                 let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
                 let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
@@ -127,13 +133,13 @@ impl<'m> TracingExecutor<'m> {
                     }
                     Ok(_) | Err(_) => None,
                 };
-                (ran, There { traced, losses, text })
+                (ran, There { traced, losses, text, may_raise })
             }
         }
     }
 
     fn compare(&mut self, call: &Call<'_>, ours: &Ours<'_>, there: There) {
-        let There { traced, losses, text } = there;
+        let There { traced, losses, text, may_raise: _ } = there;
         let Runtime { mode, code, ledger, language, setups } = &mut self.runtime;
         let compared = match &traced {
             // What setups choose is told there, and not here.
@@ -247,7 +253,7 @@ fn our_end(language: &dyn FrontEnd, end: End<'_>) -> String {
         End::Outcome(Outcome::Stopped(stop)) => report::stopped(stop, &|name| language.function(name)),
         End::Unknown => "the failure of another process".to_string(),
         End::ByInput => "what an input did".to_string(),
-        End::Scenario => "the last step of a client".to_string(),
+        End::Scenario { .. } => "the last step of a client".to_string(),
     }
 }
 
@@ -271,11 +277,11 @@ fn schedule(has_processes: bool, turns: &Turns) -> Option<Vec<Turn>> {
     has_processes.then(|| turns.schedule(Term::OWN_PID))
 }
 
-/// How the main process ended. `edge`: the exception by which the unit refuses its arguments, if it does.
-fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>) -> End<'r> {
+/// How the main process ended. `may_raise`: the last step of a client has not returned; `edge`: the exception by which the unit refuses its arguments, if it does.
+fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, may_raise: bool) -> End<'r> {
     match (ended, edge) {
         (_, Some(edge)) => End::Outcome(edge),
-        (CallEnd::Plainly(Outcome::Value(_)), None) if call.client.is_some() => End::Scenario,
+        (CallEnd::Plainly(Outcome::Value(_)), None) if call.client.is_some() => End::Scenario { may_raise },
         (CallEnd::Plainly(outcome), None) => match outcome {
             Outcome::Raised(Raised { reach: Reach::Nobody | Reach::Supervisor(_), .. }) => End::Unknown,
             Outcome::Raised(_) | Outcome::Value(_) | Outcome::Stopped(_) => End::Outcome(outcome),
@@ -319,7 +325,7 @@ impl Executor for TracingExecutor<'_> {
         let (followed, there) = self.run(call, None, follow, order, losses, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
-            end: end_of(call, &followed.ended, edge.as_ref()),
+            end: end_of(call, &followed.ended, edge.as_ref(), there.may_raise),
             clauses: &followed.recorder.clauses,
             has_processes: followed.recorder.has_processes,
             shortest_wait: followed.recorder.turns.shortest_wait,
@@ -336,7 +342,7 @@ impl Executor for TracingExecutor<'_> {
         let (replayed, there) = self.run(call, written, replay, order, losses, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
-            end: end_of(call, &replayed.ended, edge.as_ref()),
+            end: end_of(call, &replayed.ended, edge.as_ref(), there.may_raise),
             clauses: &replayed.clauses,
             has_processes: replayed.has_processes,
             shortest_wait: replayed.turns.shortest_wait,
