@@ -325,21 +325,51 @@ impl Code for Beam {
         replay::replay(self.loader.oracle(), text, how, linger, schedule)
     }
 
-    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError> {
+    fn trace_in_order(
+        &self,
+        call: &TracedCall,
+        limits: Limits,
+        schedule: Option<&[Turn]>,
+    ) -> Result<Traced, CodeError> {
         // Modules that stay without events have none on the machine either, or cannot be run there at all.
         let stage = || {
             self.loader.stage_instrumented().map_err(load_error)?;
             self.allowed()
         };
         let allowed = self.staged.get_or_init(stage).as_ref().map_err(CodeError::clone)?;
+        if schedule.is_some() {
+            self.loader.stage_conducted().map_err(load_error)?;
+        }
         let call = match call.clone() {
             TracedCall::Plain(Call { module, function, args }) => oracle::Call::Apply { module, function, args },
             TracedCall::Text { text, home } => oracle::Call::Text { text, home },
         };
-        let traced = self.loader.oracle().trace(&call, their_limits(limits), path::Clauses::MOST as u64, allowed);
-        let oracle::Traced { outcome: ended, events, is_whole, outside } = traced.map_err(oracle_error)?;
-        let outside = outside.into_iter().map(from_outside).collect();
-        Ok(Traced { outcome: outcome(ended), events, is_whole, outside })
+        let (oracle, most) = (self.loader.oracle(), path::Clauses::MOST as u64);
+        let schedule = schedule.map(replay::schedule);
+        let traced =
+            oracle.trace(&call, their_limits(limits), most, allowed, schedule.as_ref()).map_err(oracle_error)?;
+        let oracle::Traced { outcome: ended, events, is_whole, outside, others, order } = traced;
+        let life = |process: oracle::TracedProcess| path::Life {
+            process: process.path,
+            events: process.events,
+            end: process.end,
+        };
+        Ok(Traced {
+            outcome: outcome(ended),
+            events,
+            is_whole,
+            outside: outside.into_iter().map(from_outside).collect(),
+            others: others.into_iter().map(life).collect(),
+            order: order.as_ref().and_then(replay::order_of),
+        })
+    }
+
+    fn rest(&self) -> Option<String> {
+        self.is_conducted().then(|| format!("{}:rest()", erlang::prelude::CONDUCTOR.0))
+    }
+
+    fn is_conducted(&self) -> bool {
+        self.loader.has_conductor()
     }
 
     fn tell(

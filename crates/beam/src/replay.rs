@@ -45,6 +45,13 @@ fn written(schedule: &[Turn]) -> String {
     format!("[{}]", schedule.iter().map(turn).collect::<Vec<_>>().join(","))
 }
 
+/// Likewise as a term.
+pub fn schedule(turns: &[Turn]) -> Term {
+    let numbers = |turn: &Turn| turn.process.iter().map(|number| Term::Int(i64::from(*number))).collect::<Vec<_>>();
+    let turn = |turn: &Turn| Term::tuple([Term::list(numbers(turn)), Term::Atom(turn.operation)]);
+    Term::list(turns.iter().map(turn).collect::<Vec<_>>())
+}
+
 /// What the conductor answers: how the call ended, and whether the schedule was followed.
 fn take_apart(replay: &mut Replay) {
     let Outcome::Value { term, .. } = &replay.watched.outcome else { return };
@@ -61,7 +68,7 @@ fn take_apart(replay: &mut Replay) {
     replay.watched.outcome = outcome;
 }
 
-fn order_of(term: &Term) -> Option<Order> {
+pub fn order_of(term: &Term) -> Option<Order> {
     match term.as_tuple() {
         None => Some(Order::Followed),
         Some([_, index, expected, wanted]) => {

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use term::Atom;
-use tracer::{Compared, Difference, End, Events, Excuse, Ours, compare};
+use term::{Atom, Term};
+use tracer::{Compared, End, Events, Excuse, Ours, Words, compare, in_words};
 
 const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
@@ -44,19 +44,12 @@ impl Both {
             cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
             evaluation: Evaluation::Unguarded,
             has_events: true,
+            is_conducted: true,
             ..CodeConfig::default()
         };
         let code: Arc<dyn Code> = beam::open(config).expect("the corpus is found");
         let session = Session::new(Arc::clone(&code), LIMITS).expect("a session over the corpus");
         Both { code, session, events: Events::default() }
-    }
-
-    fn place(&mut self, case: &Case, event: Option<u64>) -> String {
-        let Some(event) = event else { return "no event".to_string() };
-        if let Ok(Some(module)) = self.code.load_for_runs(Atom::new(&case.module)) {
-            self.events.add(&module);
-        }
-        self.events.place(event).map_or_else(|| format!("event {event}"), |place| place.to_string())
     }
 }
 
@@ -72,10 +65,12 @@ impl Subject for Both {
             end: End::Outcome(&outcome),
             clauses: &recorder.clauses,
             has_processes: recorder.has_processes,
+            shortest_wait: recorder.turns.shortest_wait,
             surroundings: &recorder.surroundings,
         };
         let call = TracedCall::Text { text: expression.to_string(), home };
-        let theirs = match self.code.trace(&call, THERE) {
+        let order = recorder.has_processes.then(|| recorder.turns.schedule(Term::OWN_PID));
+        let theirs = match self.code.trace_in_order(&call, THERE, order.as_deref()) {
             Ok(theirs) => theirs,
             Err(error) => return format!("the runtime could not be asked: {error}"),
         };
@@ -97,10 +92,18 @@ impl Subject for Both {
                 tally.excused.entry(excuse).or_default().push(claim);
                 answer
             }
-            Compared::Differs(Difference::Outcome) => format!("{answer}, but there {:?}", theirs.outcome),
-            Compared::Differs(Difference::Event { index, ours, theirs }) => {
-                let (ours, theirs) = (self.place(case, ours), self.place(case, theirs));
-                format!("{answer}, but event {index} is here {ours}, and there {theirs}")
+            Compared::Differs(difference) => {
+                let source = self.code.load_for_runs(Atom::new(&case.module));
+                source.ok().flatten().iter().for_each(|module| self.events.add(module));
+                let there = format!("{:?}", theirs.outcome);
+                let words = Words {
+                    events: &self.events,
+                    ours: &answer,
+                    theirs: &there,
+                    printer: &beam::ERLANG,
+                    shown: &print,
+                };
+                format!("{answer}, but {}", in_words(&difference, &words))
             }
         }
     }

@@ -97,6 +97,28 @@ fn who_gets_a_name_is_forced() {
 }
 
 #[test]
+fn operations_that_are_known_when_they_are_called_are_forced() {
+    race().check("race:applied()", &["[a,b,c]", "[a,c,b]", "[b,a,c]", "[b,c,a]", "[c,a,b]", "[c,b,a]"]);
+    race().check("race:started()", &["[a,b]", "[b,a]"]);
+}
+
+#[test]
+fn ends_of_processes_are_forced() {
+    let (one, two, three) = ("{1,normal}", "{2,wrong}", "{3,over}");
+    let orders = [
+        [one, two, three],
+        [one, three, two],
+        [two, one, three],
+        [two, three, one],
+        [three, one, two],
+        [three, two, one],
+    ];
+    let orders = orders.map(|order| format!("[{}]", order.join(",")));
+    race().check("race:ended()", &orders.each_ref().map(String::as_str));
+    race().check("race:name_of_dead()", &["{false,undefined}", "{true,undefined}"]);
+}
+
+#[test]
 fn the_place_where_a_schedule_is_left_is_named() {
     let mut race = race();
     let orders = race.orders("race:counted()", 1);

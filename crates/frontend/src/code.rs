@@ -1,7 +1,7 @@
 //! Code of a program, and the real runtime that it is for.
 
 use crate::{Attributes, Pattern};
-use path::{Class, ClientPlan, Told, TraceEntry, Turn};
+use path::{Class, ClientPlan, Life, Told, TraceEntry, Turn};
 use program::Module;
 use search::Blame;
 use serde::{Deserialize, Serialize};
@@ -188,7 +188,20 @@ pub trait Code: Send + Sync {
     ) -> Result<Replay, CodeError>;
 
     /// Runs a call of code with events on the runtime. Only code that was opened with events has any.
-    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError>;
+    fn trace(&self, call: &TracedCall, limits: Limits) -> Result<Traced, CodeError> {
+        self.trace_in_order(call, limits, None)
+    }
+
+    /// Likewise, with an order that is forced on its processes, which needs code that is conducted.
+    fn trace_in_order(&self, call: &TracedCall, limits: Limits, schedule: Option<&[Turn]>)
+    -> Result<Traced, CodeError>;
+
+    /// A statement for [`trace_in_order`](Code::trace_in_order) that lets other processes do what comes before the next
+    /// operation of the one that evaluates it.
+    fn rest(&self) -> Option<String>;
+
+    /// Whether code asks a conductor before each operation that other processes could notice.
+    fn is_conducted(&self) -> bool;
 
     /// Evaluates a text on the runtime, with code that was opened to be traced. `hear` gets what it tells as it happens, and
     /// may end it.
@@ -251,6 +264,10 @@ pub struct Traced {
     /// What the main process called that acts on the outside and is allowed, or is native, and what came from there, in
     /// order.
     pub outside: Vec<FromOutside>,
+    /// The other processes that the call has started, directly or not.
+    pub others: Vec<Life>,
+    /// Whether the order was followed that was to be forced, if one was.
+    pub order: Option<Order>,
 }
 
 /// Something that code told on the runtime while it was traced.

@@ -362,6 +362,7 @@ impl Executor for MachineExecutor<'_> {
         surroundings.extend(recorder.has_choice.then_some(Surrounding::Schedule));
         let marks = std::mem::take(&mut recorder.marks);
         let clauses = std::mem::take(&mut recorder.clauses);
+        let turns = std::mem::take(&mut recorder.turns);
         let has_processes = recorder.has_processes;
         let replay = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Replay>().ok());
         let is_starting = replay.as_ref().and_then(|replay| replay.is_starting());
@@ -391,6 +392,7 @@ impl Executor for MachineExecutor<'_> {
             surroundings,
             marks,
             clauses,
+            turns,
             has_processes,
             is_elsewhere: false,
         }

@@ -5,7 +5,7 @@
 //! files that it needed, each with the digest it had; and under the digest of all of them the module.
 
 use blake3::{Hash, Hasher};
-use oracle::{CompileOptions, store};
+use oracle::{Added, CompileOptions, store};
 use program::Module;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,9 +25,8 @@ pub(crate) enum Form {
     Plain,
     Marked,
     Traced,
-    Conducted,
-    /// With an event at every choice among clauses.
-    WithEvents,
+    /// With something put into its Core.
+    With(Added),
 }
 
 /// Files and the digests that they had; `None` for one that was not there.
@@ -39,8 +38,7 @@ impl Cache<'_> {
             Form::Plain => "beam".to_string(),
             Form::Marked => "marked beam".to_string(),
             Form::Traced => "traced beam".to_string(),
-            Form::Conducted => "conducted beam".to_string(),
-            Form::WithEvents => format!("beam with events {}", oracle::instrumentation()),
+            Form::With(added) => format!("beam with {}", added.option()),
         };
         self.hasher(&kind).update(beam).finalize()
     }

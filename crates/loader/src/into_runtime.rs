@@ -2,8 +2,8 @@
 
 use crate::cache::Form;
 use crate::sources::is_source;
-use crate::{LoadError, Loader, Marks, is_of_runtime};
-use oracle::CompileOptions;
+use crate::{LoadError, Loader, Marks, is_of_runtime, lock};
+use oracle::{Added, CompileOptions};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +16,8 @@ impl Loader {
         if let Some(marks) = &self.config.marks {
             return self.load_marked_into_runtime(module, marks);
         }
-        if let Some(conductor) = self.config.conductor {
+        // Beside runtimes with events, others have code as it is.
+        if let Some(conductor) = self.config.conductor.filter(|_| self.config.events.is_none()) {
             return self.load_conducted_into_runtime(module, conductor);
         }
         match self.sources.get(module) {
@@ -54,15 +55,21 @@ impl Loader {
 
     /// Also modules of OTP, unless the runtime itself needs them as they are.
     fn load_conducted_into_runtime(&self, module: Atom, conductor: &str) -> Result<bool, LoadError> {
-        if self.config.embedded.iter().any(|(name, _)| *name == module.text()) {
-            self.load_embedded_into_runtime(conductor)?;
+        // The first of all, and at once: modules that load code may call it.
+        let mut has_conductor = lock(&self.has_conductor);
+        if !*has_conductor && let Some((file, code)) = self.embedded_code(conductor)? {
+            self.oracle.load_marked(&file, &code)?;
+            *has_conductor = true;
+        }
+        drop(has_conductor);
+        if self.is_embedded(module) {
             return Ok(true);
         }
         let Some(file) = self.find(module)? else { return Ok(false) };
         let code = match is_source(&file) {
-            true => self.object_code(&file, &self.compile_options(&file), &mut Vec::new())?,
+            true => self.object_code(&file, &self.options_with(self.added_to(module), &file), &mut Vec::new())?,
             false if !self.is_conducted(module) => return Ok(true),
-            false => self.conducted_code(&file)?,
+            false => self.code_with(self.added_to(module), &file)?,
         };
         match code.is_empty() {
             false => drop(self.oracle.load_marked(&file, &code)?),
@@ -73,17 +80,29 @@ impl Loader {
         Ok(true)
     }
 
-    pub(crate) fn is_conducted(&self, module: Atom) -> bool {
-        self.config.conductor.is_some() && (self.sources.get(module).is_some() || !is_of_runtime(module))
+    /// Whether code asks a conductor before each operation that other processes could notice.
+    pub fn has_conductor(&self) -> bool {
+        self.config.conductor.is_some()
     }
 
-    fn conducted_code(&self, file: &Path) -> Result<Vec<u8>, LoadError> {
+    pub(crate) fn is_conducted(&self, module: Atom) -> bool {
+        self.config.conductor.is_some()
+            && !self.is_embedded(module)
+            && (self.sources.get(module).is_some() || !is_of_runtime(module))
+    }
+
+    fn is_embedded(&self, module: Atom) -> bool {
+        self.config.embedded.iter().any(|(name, _)| *name == module.text())
+    }
+
+    /// The code of a BEAM file with something put into it. Nothing if it stays as it is.
+    fn code_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, LoadError> {
         let cache = self.cache()?;
-        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::Conducted));
+        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
         if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
             return Ok(code);
         }
-        let code = self.oracle.conducted_code_of_beam(file)?;
+        let code = self.oracle.code_of_beam_with(added, file)?;
         if let Some((cache, key)) = cache.zip(key) {
             cache.keep_object_code(&key, &code);
         }
@@ -104,18 +123,20 @@ impl Loader {
     /// with the reason.
     pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let Some(events) = &self.config.events else { return Ok(Vec::new()) };
-        if let Some((file, code)) = self.embedded_code(events.module)? {
-            // The first of all: modules that the runtime itself uses may call it.
-            self.oracle.load_for_traces(&file, &code);
+        for module in [Some(events.module), self.config.conductor].into_iter().flatten() {
+            if let Some((file, code)) = self.embedded_code(module)? {
+                // The first of all: modules that the runtime itself uses may call it.
+                self.oracle.load_for_traces(&file, &code);
+            }
         }
         for module in &events.libraries {
             if let Some(file) = self.find(*module)? {
-                self.oracle.replace_for_traces(&file, &self.oracle.instrumented_code_of_beam(&file)?);
+                self.oracle.replace_for_traces(&file, &self.code_with(self.added_to(*module), &file)?);
             }
         }
-        self.stage_sources(|file| match is_source(file) {
-            true => self.object_code(file, &self.options_with_events(file), &mut Vec::new()),
-            false => self.oracle.instrumented_code_of_beam(file).map_err(LoadError::from),
+        self.stage_sources(|module, file| match is_source(file) {
+            true => self.object_code(file, &self.options_with(self.added_to(module), file), &mut Vec::new()),
+            false => self.code_with(self.added_to(module), file),
         })
     }
 
@@ -130,7 +151,7 @@ impl Loader {
                 self.oracle.replace_for_traces(&file, &self.oracle.told_code_of_beam(&file)?);
             }
         }
-        self.stage_sources(|file| match is_source(file) {
+        self.stage_sources(|_, file| match is_source(file) {
             true => self.object_code(file, &self.told_options(file), &mut Vec::new()),
             false => self.oracle.told_code_of_beam(file).map_err(LoadError::from),
         })
@@ -138,11 +159,11 @@ impl Loader {
 
     fn stage_sources(
         &self,
-        compile: impl Fn(&Path) -> Result<Vec<u8>, LoadError>,
+        compile: impl Fn(Atom, &Path) -> Result<Vec<u8>, LoadError>,
     ) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let mut plain = Vec::new();
         for (module, file) in self.source_modules() {
-            match compile(file) {
+            match compile(module, file) {
                 Ok(code) if self.does_something_when_loaded(module) => self.oracle.load_for_traces(file, &code),
                 Ok(code) => self.oracle.stage_instrumented(module, file, &code),
                 Err(error) if error.is_of_runtime() => return Err(error),
@@ -150,6 +171,28 @@ impl Loader {
             }
         }
         Ok(plain)
+    }
+
+    /// Has the runtimes that run code with events load all libraries that are conducted and were loaded here: what a run on the
+    /// machine has used, a run there uses.
+    pub fn stage_conducted(&self) -> Result<(), LoadError> {
+        let used: Vec<Atom> = lock(&self.instrumented).keys().copied().collect();
+        let is_library = |module: &Atom| self.is_conducted(*module) && self.sources.get(*module).is_none();
+        let named = self.instrumented_libraries();
+        // Whoever comes second waits until they are loaded.
+        let mut known = lock(&self.conducted_for_traces);
+        for module in used.into_iter().filter(|module| is_library(module) && !named.contains(module)) {
+            if !known.contains(&module)
+                && let Some(file) = self.find(module)?
+            {
+                let code = self.code_with(self.added_to(module), &file)?;
+                if !code.is_empty() {
+                    self.oracle.replace_in_traces(&file, &code)?;
+                }
+                known.insert(module);
+            }
+        }
+        Ok(())
     }
 
     /// Native code is looked for beside the file that a module is loaded from.

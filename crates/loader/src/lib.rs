@@ -14,11 +14,11 @@ pub use error::LoadError;
 use blake3::Hash;
 use cache::{Cache, Form};
 use index::CodeIndex;
-use oracle::{CompileOptions, Core, Guard, Opened, Oracle, OracleConfig, OracleError};
+use oracle::{Added, CompileOptions, Core, Guard, Opened, Oracle, OracleConfig, OracleError};
 use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -135,16 +135,13 @@ pub struct Loader {
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
     loaded: Mutex<Slots>,
-    /// Likewise of sources with events.
+    /// Likewise of modules with something put into them.
     instrumented: Mutex<Slots>,
     digests: Mutex<HashMap<Atom, Digest>>,
-}
-
-/// What is put into the code of a module.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Added {
-    Nothing,
-    Events,
+    /// Whether the runtime that evaluates calls has the conductor.
+    has_conductor: Mutex<bool>,
+    /// The libraries that runtimes with events have in their conducted form.
+    conducted_for_traces: Mutex<HashSet<Atom>>,
 }
 
 /// Of all that a module is made of.
@@ -209,6 +206,8 @@ impl Loader {
             loaded: Mutex::default(),
             instrumented: Mutex::default(),
             digests: Mutex::default(),
+            has_conductor: Mutex::default(),
+            conducted_for_traces: Mutex::default(),
         })
     }
 
@@ -229,7 +228,7 @@ impl Loader {
 
     /// `None`: there is no such module.
     pub fn load(&self, module: Atom) -> Loaded {
-        self.load_into(&self.loaded, module, Added::Nothing)
+        self.load_into(&self.loaded, module, Added::default())
     }
 
     pub fn instrumented_libraries(&self) -> &[Atom] {
@@ -241,12 +240,18 @@ impl Loader {
         events.is_some_and(|events| self.sources.get(module).is_some() || events.libraries.contains(&module))
     }
 
-    /// Likewise, with an event at every choice among clauses if the module is one of those with events.
+    /// Likewise, with what is put into its Core: events if the module is one of those with events, and questions to the
+    /// conductor if it is conducted.
     pub fn load_instrumented(&self, module: Atom) -> Loaded {
-        match self.has_events(module) {
-            true => self.load_into(&self.instrumented, module, Added::Events),
-            false => self.load(module),
+        let added = self.added_to(module);
+        match added.is_nothing() {
+            true => self.load(module),
+            false => self.load_into(&self.instrumented, module, added),
         }
+    }
+
+    fn added_to(&self, module: Atom) -> Added {
+        Added { events: self.has_events(module), conduct: self.is_conducted(module) }
     }
 
     fn load_into(&self, slots: &Mutex<Slots>, module: Atom, added: Added) -> Loaded {
@@ -362,18 +367,16 @@ impl Loader {
     }
 
     fn beam(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
-        let form = match (self.is_marked(name), self.is_traced(name), self.is_conducted(name)) {
-            (true, _, _) => Form::Marked,
-            (_, true, _) => Form::Traced,
-            (_, _, true) => Form::Conducted,
-            (false, false, false) if added == Added::Events => Form::WithEvents,
-            (false, false, false) => Form::Plain,
+        let form = match (self.is_marked(name), self.is_traced(name)) {
+            (true, _) => Form::Marked,
+            (_, true) => Form::Traced,
+            (false, false) if added.is_nothing() => Form::Plain,
+            (false, false) => Form::With(added),
         };
         let core = || match form {
             Form::Marked => self.oracle.marked_core_of_beam(file),
             Form::Traced => self.oracle.traced_core_of_beam(file),
-            Form::Conducted => self.oracle.conducted_core_of_beam(file),
-            Form::WithEvents => self.oracle.instrumented_core_of_beam(file),
+            Form::With(added) => self.oracle.core_of_beam_with(added, file),
             Form::Plain => self.oracle.core_of_beam(file),
         };
         let Some(cache) = self.cache()? else {
@@ -394,10 +397,7 @@ impl Loader {
     }
 
     fn source(&self, name: Atom, file: &Path, added: Added) -> Result<Module, LoadError> {
-        let options = match added {
-            Added::Nothing => self.compile_options(file),
-            Added::Events => self.options_with_events(file),
-        };
+        let options = self.options_with(added, file);
         let compile = || self.with_transforms(&mut Vec::new(), || self.oracle.core_of_source(file, &options));
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
@@ -452,9 +452,11 @@ impl Loader {
         (self.config.lower)(&core.term).map_err(|message| LoadError::Lower { module: name, message })
     }
 
-    fn options_with_events(&self, file: &Path) -> CompileOptions {
+    fn options_with(&self, added: Added, file: &Path) -> CompileOptions {
         let mut options = self.compile_options(file);
-        options.options.push(format!("{{beagle_events,\"{}\"}}", oracle::instrumentation()));
+        if !added.is_nothing() {
+            options.options.push(added.option());
+        }
         options
     }
 
@@ -478,9 +480,6 @@ impl Loader {
         }
         if self.config.traced.is_some() {
             options.push("beagle_trace".to_string());
-        }
-        if self.config.conductor.is_some() {
-            options.push("beagle_conduct".to_string());
         }
         CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }

@@ -134,6 +134,8 @@ pub struct World {
     pub(crate) policy: Policy,
     /// The call of a primitive that may do its visible operations.
     granted: u64,
+    /// Whether processes ask before they do what others could notice, and the one that did so last.
+    asked_last: Option<u64>,
     /// Tables and the like, as the language needs them.
     pub state: Box<dyn LanguageState>,
 }
@@ -142,6 +144,9 @@ pub struct World {
 pub(crate) const MOST_PROCESSES: usize = 100_000;
 /// The number of abnormal ends that are kept.
 const MOST_ENDS: usize = 256;
+
+/// A process that has had so many turns and did nothing that others could notice does not hold them up any longer.
+const MOST_TURNS: u32 = 256;
 
 /// Numbers of processes are made of digits, one for each generation.
 const CHILDREN: u64 = 1 << 12;
@@ -175,6 +180,7 @@ impl World {
             operations: 0,
             policy: Policy::RunToBlock,
             granted: 0,
+            asked_last: None,
             state,
         }
     }
@@ -208,6 +214,7 @@ impl World {
             operations: self.operations,
             policy: self.policy,
             granted: 0,
+            asked_last: self.asked_last,
             state: self.state.duplicate(),
         }
     }
@@ -308,7 +315,9 @@ impl World {
 
     /// The process whose turn it is, and the signal that ends it, if one does.
     pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
-        if let Policy::Random(state) = &mut self.policy
+        if let Some(index) = self.first_before_operations() {
+            self.ready.swap(0, index);
+        } else if let Policy::Random(state) = &mut self.policy
             && self.ready.len() > 1
         {
             *state ^= *state << 13;
@@ -327,10 +336,34 @@ impl World {
                 Status::Suspended => false,
             };
             if has_turn {
-                return self.processes.remove(&number).map(|process| (process, fatal));
+                let process = self.processes.remove(&number);
+                return process.map(|mut process| {
+                    process.turns = process.turns.saturating_add(1);
+                    process.is_yielding = false;
+                    (process, fatal)
+                });
             }
         }
         None
+    }
+
+    /// Where processes ask before they do what others could notice, the place among those that are ready of the one whose
+    /// turn comes before all others: one that a signal ends, else one that has not come to its next operation, else, if
+    /// nobody goes first by chance, the one that did the last operation.
+    fn first_before_operations(&self) -> Option<usize> {
+        let asked_last = self.asked_last?;
+        let find = |is_meant: &dyn Fn(&Process) -> bool| {
+            self.ready.iter().position(|number| self.processes.get(number).is_some_and(|process| is_meant(process)))
+        };
+        find(&|process| !process.fatal.is_empty() && process.status != Status::Suspended)
+            .or_else(|| {
+                let is_held_up = |process: &Process| process.is_asking || process.is_yielding;
+                find(&|process| process.status == Status::Ready && !is_held_up(process) && process.turns < MOST_TURNS)
+            })
+            .or_else(|| match self.policy {
+                Policy::RunToBlock => find(&|process| process.number() == asked_last && !process.is_yielding),
+                Policy::Random(_) => None,
+            })
     }
 
     /// The number of processes that are alive, without the one that runs.
@@ -463,6 +496,23 @@ impl crate::Context {
                 Err(crate::Escape::Yield)
             }
         }
+    }
+
+    /// From now on, an operation that others could notice is done when everybody else has come to the next one, waits or
+    /// has ended. `Escape::Yield` is to be returned: others go first, and the operation is asked for again.
+    pub fn ask(&mut self) -> Result<(), crate::Escape> {
+        let number = self.process.number();
+        self.world.asked_last.get_or_insert(number);
+        self.process.turns = 0;
+        if !self.process.is_asking && !self.world.is_alone() {
+            self.process.is_asking = true;
+            return Err(crate::Escape::Yield);
+        }
+        self.process.is_asking = false;
+        self.world.asked_last = Some(number);
+        self.world.operations += 1;
+        self.grant_next();
+        Ok(())
     }
 
     /// Lets the running process do its next visible operation before others have a turn.

@@ -7,7 +7,7 @@ core_of_source(File, Options) ->
             case compile_source(text_in(File), [to_core], Opts) of
                 {ok, Module, Core} ->
                     {Main, Files} = get(seen_forms),
-                    {ok, #{module => Module, core => trim(with_events_if(Core, Opts), Main), files => Files,
+                    {ok, #{module => Module, core => trim(with_added(Core, added(Opts)), Main), files => Files,
                            transforms => [{T, beam_file(T)} || T <- transforms(text_in(File), Files, Opts)]}};
                 Failure ->
                     compile_failure(File, Failure)
@@ -16,7 +16,7 @@ core_of_source(File, Options) ->
             {bad_option, Text}
     end.
 
-%% Marks and events come behind all transforms, some of which read the code that they are given literally.
+%% Marks and traces come behind all transforms, some of which read the code that they are given literally.
 compile_source(File, Passes, Opts) ->
     Flags = [binary, return_errors, no_spawn_compiler_process],
     Seen = {parse_transform, beagle_helper},
@@ -38,18 +38,15 @@ compile_source(File, Passes, Opts) ->
     end.
 
 instrumentation(Opts) ->
-    Known = [{beagle_marks, fun marked/1}, {beagle_trace, fun traced/1}, {beagle_conduct, fun conducted/1}],
+    Known = [{beagle_marks, fun marked/1}, {beagle_trace, fun traced/1}],
     case [Instrument || {Option, Instrument} <- Known, lists:member(Option, Opts)] of
         [Instrument | _] -> Instrument;
         [] -> none
     end.
 
-%% Events come behind all that the compiler does to Core.
-with_events_if(Core, Opts) ->
-    case lists:keymember(beagle_events, 1, Opts) of
-        true -> instrumented(Core);
-        false -> Core
-    end.
+%% What is put into Core comes behind all that the compiler does to it.
+added(Opts) ->
+    lists:append([Kinds || {beagle_core, Kinds, _} <- Opts]).
 
 is_transform({parse_transform, _}) -> true;
 is_transform(_) -> false.
@@ -151,39 +148,31 @@ traced_core_of_beam(Place) ->
 marked_code_of_beam(Place) ->
     with_forms(Place, fun(Forms) -> code_of_forms(Place, marked(Forms)) end).
 
-conducted_core_of_beam(Place) ->
-    with_forms(Place, fun(Forms) -> core_of_forms(Place, conducted(Forms)) end).
-
-%% No code if the module does nothing that others could notice.
-conducted_code_of_beam(Place) ->
-    with_forms(Place, fun(Forms) ->
-        case conducted(Forms) of
-            Forms -> {ok, <<>>};
-            Conducted -> code_of_forms(Place, Conducted)
-        end
-    end).
-
 code_of_forms(Place, Forms) ->
     case compile:noenv_forms(forgiving(Forms), [binary, return_errors, no_spawn_compiler_process]) of
         {ok, _, Code} -> {ok, Code};
         Failure -> compile_failure(place_text(Place), Failure)
     end.
 
-%% With events, and what the runtime loads for that.
-instrumented_core_of_beam(Place) ->
+%% With something put into it, and what the runtime loads for that: no code if it stays as it is.
+core_of_beam(Place, Added) ->
     with_forms(Place, fun(Forms) ->
         case core_of(Place, Forms) of
             {ok, Module, Core} ->
-                Trimmed = trim(instrumented(Core), main_file(Forms)),
+                Trimmed = trim(with_added(Core, Added), main_file(Forms)),
                 {ok, #{module => Module, core => Trimmed, files => [], transforms => []}};
             Failure -> Failure
         end
     end).
 
-instrumented_code_of_beam(Place) ->
+code_of_beam(Place, Added) ->
     with_forms(Place, fun(Forms) ->
         case core_of(Place, Forms) of
-            {ok, _, Core} -> code_of_core(Core, place_text(Place));
+            {ok, _, Core} ->
+                case with_added(Core, Added) of
+                    Core -> {ok, <<>>};
+                    New -> code_of_core(New, place_text(Place))
+                end;
             Failure -> Failure
         end
     end).
@@ -386,16 +375,16 @@ exports(Module) ->
 object_code(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
-            IsInstrumented = lists:keymember(beagle_events, 1, Opts),
+            Added = added(Opts),
             IsTold = lists:keymember(beagle_told, 1, Opts),
             Passes = if
-                         IsInstrumented -> [to_core];
                          IsTold -> told_passes();
+                         Added =/= [] -> [to_core];
                          true -> [debug_info]
                      end,
             case compile_source(text_in(File), Passes, Opts) of
-                {ok, _, Core} when IsInstrumented -> code_of_core(Core, File);
                 {ok, _, Assembler} when IsTold -> code_of_assembler(Assembler, File);
+                {ok, _, Core} when Added =/= [] -> code_of_core(with_added(Core, Added), File);
                 {ok, _, Code} -> {ok, Code};
                 Failure -> compile_failure(File, Failure)
             end;

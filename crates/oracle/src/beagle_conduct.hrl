@@ -1,123 +1,161 @@
-%% The helper on forced schedules: every operation that other processes could notice asks beagle_conductor before it
-%% happens, and says when it has happened. What is asked for is named by its function.
+%% The helper on forced schedules: in Core Erlang, every operation that other processes could notice asks beagle_conductor
+%% before it happens, and says when it has happened. What is asked for is named by its function (kind_of_operation/3 has the
+%% list). Where the function is known only when it is called, the question is whether there is anything to ask for.
 %%
-%% Processes that are started are told to the conductor by whoever starts them. A receive that may give up asks before it
-%% begins: whether a message is there by then depends on the order.
+%% Processes are started by way of the conductor's module, so that they say when they begin and ask before they end. A
+%% receive that may give up asks before it begins: whether a message is there by then depends on the order.
 
-conducted(Forms) ->
-    Locals = [{Name, Arity} || {function, _, Name, Arity, _} <- Forms],
-    Imports = [{{Name, Arity}, Module} || {attribute, _, import, {Module, Names}} <- Forms, {Name, Arity} <- Names],
-    put(conduct_names, {Locals, maps:from_list(Imports)}),
-    [conducted_form(Form) || Form <- Forms].
+takes_conduct(Module, _) ->
+    Module =/= beagle_conductor.
 
-conducted_form({function, Anno, Name, Arity, Clauses}) ->
-    put(conduct_variables, 0),
-    {function, Anno, Name, Arity, conducted_expr(Clauses)};
-conducted_form(Form) ->
-    Form.
-
-%% Patterns and guards have no such operation, so that one walk goes through everything.
-conducted_expr({call, Anno, Function, Args}) ->
-    Call = {call, Anno, conducted_expr(Function), conducted_expr(Args)},
-    case conducted_name(Function, length(Args)) of
-        {Module, Name, Arity} ->
-            case conducted_kind(Module, Name, Arity) of
-                visible -> conducted_operation(Call, conduct_text(Module, Name, Arity));
-                start -> conductor_call(born, [Call], Anno);
-                other -> Call
-            end;
-        unknown ->
-            Call
+%% The question that belongs to a node whose parts have theirs.
+with_question(call, Node) ->
+    Args = cerl:call_args(Node),
+    case {known_atom(cerl:call_module(Node)), known_atom(cerl:call_name(Node))} of
+        {{ok, erlang}, {ok, apply}} -> with_question_in_apply(Node, Args);
+        {{ok, Module}, {ok, Name}} -> with_question_in_call(kind_of_operation(Module, Name, length(Args)), Module, Name, Node);
+        _ -> with_question_in_unknown_call(Node)
     end;
-conducted_expr({op, Anno, '!', To, Message}) ->
-    Call = {call, Anno, {remote, Anno, {atom, Anno, erlang}, {atom, Anno, send}},
-            [conducted_expr(To), conducted_expr(Message)]},
-    {Bound, {call, _, _, [Receiver, Sent]}} = conduct_bound(Call),
-    {block, Anno,
-     Bound ++ [conductor_call(ask, [{atom, Anno, 'erlang:send/2'}], Anno),
-               conduct_done({op, Anno, '!', Receiver, Sent}, Anno)]};
-conducted_expr({'receive', Anno, Clauses, Timeout, Body}) ->
-    Wait = conduct_variable(Anno),
-    {block, Anno,
-     [{match, Anno, Wait, conducted_expr(Timeout)}, conductor_call(ask, [{atom, Anno, 'receive'}], Anno),
-      conductor_call(done, [], Anno),
-      {'receive', Anno, conducted_expr(Clauses), Wait, conducted_expr(Body)}]};
-conducted_expr(Parts) when is_list(Parts) ->
-    [conducted_expr(Part) || Part <- Parts];
-%% Annotations and literals are no expressions.
-conducted_expr({Leaf, _, _} = Expr) when Leaf =:= atom; Leaf =:= integer; Leaf =:= float; Leaf =:= char;
-                                         Leaf =:= string; Leaf =:= var ->
-    Expr;
-conducted_expr(Expr) when is_tuple(Expr), tuple_size(Expr) > 2, is_atom(element(1, Expr)) ->
-    [Tag, Anno | Parts] = tuple_to_list(Expr),
-    list_to_tuple([Tag, Anno | conducted_expr(Parts)]);
-conducted_expr({clauses, Clauses}) ->
-    {clauses, conducted_expr(Clauses)};
-conducted_expr(Other) ->
-    Other.
+%% A function value; functions of the module itself have names.
+with_question(apply, Node) ->
+    Operator = cerl:apply_op(Node),
+    case cerl:is_c_fname(Operator) of
+        true ->
+            Node;
+        false ->
+            bound([Operator | cerl:apply_args(Node)], fun([Fun | Args]) ->
+                Question = conductor_call(ask_fun, [Fun, cerl:c_int(length(Args))]),
+                case_of_kind(Question, cerl:update_c_apply(Node, Fun, Args), conductor_call(started, [Fun, cerl:make_list(Args)]))
+            end)
+    end;
+with_question(letrec, Node) ->
+    case cerl:letrec_defs(Node) of
+        [{Name, Loop}] ->
+            case is_receive_name(Name) andalso timeout_of(Loop) of
+                {ok, Timeout} -> cerl:c_seq(conductor_call(receiving, [Timeout]), Node);
+                _ -> Node
+            end;
+        _ ->
+            Node
+    end;
+with_question(_, Node) ->
+    Node.
 
-%% The arguments come first: they may have operations of their own.
-conducted_operation({call, Anno, _, _} = Call, Text) ->
-    {Bound, Operation} = conduct_bound(Call),
-    %% Who exits is done when it is gone.
-    Done = case Text of
-               'erlang:exit/1' -> Operation;
-               _ -> conduct_done(Operation, Anno)
-           end,
-    {block, Anno, Bound ++ [conductor_call(ask, [{atom, Anno, Text}], Anno), Done]}.
+known_atom(Node) ->
+    case cerl:is_c_atom(Node) of
+        true -> {ok, cerl:atom_val(Node)};
+        false -> unknown
+    end.
+
+with_question_in_call(visible, Module, Name, Node) ->
+    bound(cerl:call_args(Node), fun(Args) ->
+        Call = cerl:update_c_call(Node, cerl:call_module(Node), cerl:call_name(Node), Args),
+        Operation = cerl:c_atom(operation_text(Module, Name, length(Args))),
+        Question = case {Name, Args} of
+                       {send_after, [Time | _]} -> [Operation, Time];
+                       {start_timer, [Time | _]} -> [Operation, Time];
+                       _ -> [Operation]
+                   end,
+        Done = until_done(Call),
+        Shown = case {Module, Name, Args} of
+                    {erlang, process_info, [Process | _]} -> conductor_call(shown, [Done, Process]);
+                    _ -> Done
+                end,
+        cerl:c_seq(conductor_call(ask, Question), Shown)
+    end);
+with_question_in_call(start, _, Name, Node) ->
+    conductor_call(started, [cerl:c_atom(Name), cerl:make_list(cerl:call_args(Node))]);
+with_question_in_call(restart, Module, Name, Node) ->
+    Args = [cerl:c_atom(beagle_conductor), cerl:c_atom(begin_anew), cerl:make_list(cerl:call_args(Node))],
+    cerl:update_c_call(Node, cerl:c_atom(Module), cerl:c_atom(Name), Args);
+with_question_in_call(other, _, _, Node) ->
+    Node.
+
+with_question_in_apply(Node, Args) ->
+    bound(Args, fun(Bound) ->
+        Call = cerl:update_c_call(Node, cerl:call_module(Node), cerl:call_name(Node), Bound),
+        case Bound of
+            [Module, Name, Arguments] ->
+                case_of_kind(conductor_call(ask_if, [Module, Name, Arguments]), Call, conductor_call(started, [Name, Arguments]));
+            [Function, Arguments] ->
+                case_of_kind(conductor_call(ask_fun, [Function, Arguments]), Call, conductor_call(started, [Function, Arguments]));
+            _ ->
+                Call
+        end
+    end).
+
+with_question_in_unknown_call(Node) ->
+    bound([cerl:call_module(Node), cerl:call_name(Node) | cerl:call_args(Node)], fun([Module, Name | Args]) ->
+        Question = conductor_call(ask_if, [Module, Name, cerl:c_int(length(Args))]),
+        Call = cerl:update_c_call(Node, Module, Name, Args),
+        case_of_kind(Question, Call, conductor_call(started, [Name, cerl:make_list(Args)]))
+    end).
+
+%% What is called is known when it is called. A call that nobody notices stays where it is, a tail call also.
+case_of_kind(Question, Call, Start) ->
+    Clause = fun(Kind, Body) -> cerl:c_clause([cerl:c_atom(Kind)], Body) end,
+    cerl:c_case(Question, [Clause(visible, until_done(Call)), Clause(start, Start),
+                           cerl:c_clause([new_core_variable()], Call)]).
 
 %% Also if it fails.
-conduct_done(Operation, Anno) ->
-    {'try', Anno, [Operation], [], [], [conductor_call(done, [], Anno)]}.
+until_done(Operation) ->
+    [Value, Class, Reason, Stack] = [new_core_variable() || _ <- lists:seq(1, 4)],
+    Done = fun(Then) -> cerl:c_seq(conductor_call(done, []), Then) end,
+    cerl:c_try(Operation, [Value], Done(Value), [Class, Reason, Stack],
+               Done(cerl:c_primop(cerl:c_atom(raise), [Stack, Reason]))).
 
-conduct_bound({call, Anno, Function, Args}) ->
-    {Bound, Names} = lists:foldr(
-        fun(Arg, {Bound, Names}) when element(1, Arg) =:= var; element(1, Arg) =:= atom; element(1, Arg) =:= integer ->
-                {Bound, [Arg | Names]};
-           (Arg, {Bound, Names}) ->
-                Name = conduct_variable(Anno),
-                {[{match, Anno, Name, Arg} | Bound], [Name | Names]}
-        end, {[], []}, Args),
-    {Bound, {call, Anno, Function, Names}}.
+%% The arguments come first: they may have operations of their own.
+bound(Args, Make) ->
+    Named = [case cerl:type(Arg) of
+                 var -> {Arg, []};
+                 literal -> {Arg, []};
+                 _ ->
+                     Variable = new_core_variable(),
+                     {Variable, [{Variable, Arg}]}
+             end || Arg <- Args],
+    {Names, Lets} = lists:unzip(Named),
+    case lists:unzip(lists:append(Lets)) of
+        {[], []} -> Make(Names);
+        {[Variable], [Value]} -> cerl:c_let([Variable], Value, Make(Names));
+        {Variables, Values} -> cerl:c_let(Variables, cerl:c_values(Values), Make(Names))
+    end.
 
-conduct_variable(Anno) ->
-    Number = put(conduct_variables, get(conduct_variables) + 1),
-    {var, Anno, list_to_atom("beagle@" ++ integer_to_list(Number))}.
+conductor_call(Name, Args) ->
+    cerl:c_call(cerl:c_atom(beagle_conductor), cerl:c_atom(Name), Args).
 
-conductor_call(Name, Args, Anno) ->
-    {call, Anno, {remote, Anno, {atom, Anno, beagle_conductor}, {atom, Anno, Name}}, Args}.
-
-conducted_name({remote, _, {atom, _, Module}, {atom, _, Name}}, Arity) ->
-    {Module, Name, Arity};
-conducted_name({atom, _, Name}, Arity) ->
-    {Locals, Imports} = get(conduct_names),
-    case {lists:member({Name, Arity}, Locals), Imports} of
-        {true, _} -> unknown;
-        {false, #{{Name, Arity} := Module}} -> {Module, Name, Arity};
-        {false, _} -> {erlang, Name, Arity}
-    end;
-conducted_name(_, _) ->
-    unknown.
-
-conduct_text(Module, Name, Arity) ->
+operation_text(Module, '!', Arity) ->
+    operation_text(Module, send, Arity);
+operation_text(Module, Name, Arity) ->
     list_to_atom(lists:flatten(io_lib:format("~ts:~ts/~w", [Module, Name, Arity]))).
 
-conducted_kind(erlang, exit, _) ->
-    visible;
-conducted_kind(erlang, group_leader, 0) ->
-    other;
-conducted_kind(erlang, Name, _) ->
-    Visible = [send, send_nosuspend, link, unlink, monitor, demonitor, register, unregister, whereis, registered,
-               is_process_alive, process_info, processes, group_leader, alias, unalias, send_after, start_timer,
-               cancel_timer, read_timer],
-    Starts = [spawn, spawn_link, spawn_monitor, spawn_opt],
-    case {lists:member(Name, Visible), lists:member(Name, Starts)} of
-        {true, _} -> visible;
-        {_, true} -> start;
-        _ -> other
-    end;
-conducted_kind(ets, _, _) -> visible;
-conducted_kind(persistent_term, _, _) -> visible;
-conducted_kind(atomics, _, _) -> visible;
-conducted_kind(counters, _, _) -> visible;
-conducted_kind(_, _, _) -> other.
+%% How long the loop of a receive waits for a message, unless it waits for ever.
+timeout_of(Loop) ->
+    case waits_in(cerl:fun_body(Loop)) of
+        [Timeout | _] ->
+            case is_named(Timeout, infinity) of
+                true -> none;
+                false -> {ok, Timeout}
+            end;
+        [] ->
+            none
+    end.
+
+%% Receives in the bodies of clauses wait for themselves.
+waits_in(Node) ->
+    case cerl:type(Node) of
+        primop ->
+            case cerl:atom_val(cerl:primop_name(Node)) of
+                recv_wait_timeout -> cerl:primop_args(Node);
+                _ -> []
+            end;
+        letrec ->
+            case [Name || {Name, _} <- cerl:letrec_defs(Node), is_receive_name(Name)] of
+                [] -> waits_in_parts(Node);
+                _ -> []
+            end;
+        _ ->
+            waits_in_parts(Node)
+    end.
+
+waits_in_parts(Node) ->
+    lists:append([waits_in(Part) || Parts <- cerl:subtrees(Node), Part <- Parts]).

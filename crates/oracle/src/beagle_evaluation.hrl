@@ -32,7 +32,8 @@ flush(Id, More, _, 0) ->
 flush(Id, More, Done, Count) ->
     send(Id, More, [<<108, Count:32>>, lists:reverse(Done), 106]).
 
-%% Watch: none, or for how many milliseconds the processes that the call has started are waited for when it has ended.
+%% Watch: none, or for how many milliseconds the processes that the call has started are waited for when it has ended; or
+%% `lives`, if it is to be told who started them and how they ended, once all of them wait.
 evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
     Sink = evaluation_sink(),
     %% Whoever is linked with the process could end it with an answer of its own.
@@ -46,12 +47,19 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
            end,
     {Pid, Monitor} = spawn_opt(watched(Work, Watch), [monitor, {max_heap_size, Heap}]),
     note_main(Pid),
+    Deadline = now_ms() + TimeLimit,
+    Conductor = begin_schedule(Watch),
     watch(Pid, Watch),
-    {Answer, Rest, World} = wait_for(Pid, Monitor, Tag, now_ms() + TimeLimit, new_world(Watch, Pid)),
-    {End, Last} = end_of_world(Pid, Monitor, Rest, World, Watch),
+    {Answer, Rest, World} = wait_for(Pid, Monitor, Tag, Deadline, new_world(Watch, Pid)),
+    Order = end_schedule(Conductor, max(100, Deadline - now_ms())),
+    {End, Last} = end_of_world(Pid, Monitor, Rest, World, Watch, max(now_ms() + 100, Deadline)),
     end_leftovers(Sink, 100),
     case forbidden_call(Answer) of
         {IsStopped, Body} when Watch =:= none -> {IsStopped, Body};
+        {IsStopped, Body} when Watch =:= lives ->
+            forget_traces(),
+            put(lives, {map_get(lives, Last), Order}),
+            {IsStopped, Body};
         {IsStopped, Body} -> forget_traces(), {IsStopped, with_world(Body, Last, End)}
     end.
 
@@ -62,10 +70,24 @@ leave(Server, Tag, Body, _) ->
     Server ! {Tag, Body},
     receive after infinity -> ok end.
 
-end_of_world(_, _, Rest, unwatched, _) ->
+%% The order that is forced on the processes of a traced call, if one is.
+begin_schedule(lives) ->
+    case get(schedule) of
+        none -> none;
+        Schedule -> beagle_conductor:begin_play(Schedule)
+    end;
+begin_schedule(_) ->
+    none.
+
+end_schedule(none, _) -> none;
+end_schedule(Conductor, Timeout) -> beagle_conductor:end_play(Conductor, Timeout).
+
+end_of_world(_, _, Rest, unwatched, _, _) ->
     {Rest, unwatched};
-end_of_world(Pid, Monitor, Rest, #{alive := Alive} = World, Watch) ->
+end_of_world(Pid, Monitor, Rest, #{alive := Alive} = World, Watch, Deadline) ->
     {End, Last} = case Rest of
+                      unknown when Watch =:= lives ->
+                          {unknown, come_to_rest(World#{alive := maps:remove(Pid, Alive)}, Deadline)};
                       unknown ->
                           Settled = settle(World#{alive := maps:remove(Pid, Alive)}, Watch),
                           {rest(Settled), Settled};

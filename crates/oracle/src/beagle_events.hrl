@@ -1,4 +1,4 @@
-%% The helper on events: Core Erlang in which every choice among clauses says which one was taken.
+%% The helper on events: calls in Core Erlang that say which clause of a choice was taken.
 %%
 %% An event is a call of beagle_event:at/1 at the beginning of a clause of `case` (which functions, `if` and receives have
 %% become) and of the handler of an exception. It stands before the body and never behind it, so a tail call stays one, and
@@ -8,18 +8,11 @@
 %% itself.
 %%
 %% The number of an event is unique in the program, as far as a hash of the module's name is. All events of a module stand
-%% in an attribute: `{Number, Function, Arity, Line, Kind, Index, Count}`. The traversal is deterministic, and what is
-%% compiled for the runtime and lowered for the machine is the same Core: so both emit the same numbers.
+%% in an attribute: `{Number, Function, Arity, Line, Kind, Index, Count}`. What is compiled for the runtime and lowered for
+%% the machine is the same Core: so both emit the same numbers.
 
 %% Modules that load native code stay as they are, and so does what the events themselves are made with.
-instrumented(Core) ->
-    Module = cerl:atom_val(cerl:module_name(Core)),
-    case is_instrumentable(Module, Core) of
-        true -> with_events(Module, Core);
-        false -> Core
-    end.
-
-is_instrumentable(Module, Core) ->
+takes_events(Module, Core) ->
     not lists:member(Module, [beagle_event, erlang, atomics, persistent_term, erts_internal])
         andalso not loads_native_code(Core).
 
@@ -31,61 +24,23 @@ loads_native_code(Core) ->
              end,
     cerl_trees:fold(IsLoad, false, Core).
 
-is_named(Node, Name) ->
-    cerl:is_c_atom(Node) andalso cerl:atom_val(Node) =:= Name.
-
-with_events(Module, Core) ->
-    erase(events),
+begin_core_events(Module) ->
     put(events, []),
-    put(event_base, erlang:phash2(Module, 1 bsl 26) bsl 20),
-    Definitions = [{Name, with_events_in_function(Name, Fun)} || {Name, Fun} <- cerl:module_defs(Core)],
-    Events = lists:reverse(erase(events)),
+    put(event_base, erlang:phash2(Module, 1 bsl 26) bsl 20).
+
+end_core_events() ->
     erase(event_base),
     erase(event_function),
-    Attribute = {cerl:c_atom(beagle_events), cerl:abstract(Events)},
-    cerl:update_c_module(Core, cerl:module_name(Core), cerl:module_exports(Core),
-                         cerl:module_attrs(Core) ++ [Attribute], Definitions).
+    lists:reverse(erase(events)).
 
-with_events_in_function(Name, Fun) ->
-    put(event_function, {cerl:fname_id(Name), cerl:fname_arity(Name)}),
-    with_events_in(Fun, line_of(Fun, 0)).
-
-with_events_in(Node, Line0) ->
-    Line = line_of(Node, Line0),
-    case cerl:type(Node) of
-        literal -> Node;
-        var -> Node;
-        'case' -> with_events_in_case(Node, Line);
-        'try' -> with_events_in_try(Node, Line);
-        %% The parts of a map are told without the map that is updated.
-        map ->
-            Pairs = [with_events_in(Pair, Line) || Pair <- cerl:map_es(Node)],
-            cerl:update_c_map(Node, with_events_in(cerl:map_arg(Node), Line), Pairs);
-        _ -> cerl:update_tree(Node, [[with_events_in(Part, Line) || Part <- Parts] || Parts <- cerl:subtrees(Node)])
-    end.
-
-with_events_in_case(Node, Line) ->
-    Clauses = cerl:case_clauses(Node),
+%% For each clause, its index and the number of all if it is chosen among several, else `none`.
+choices(Clauses) ->
     Chosen = [is_chosen(Clause) || Clause <- Clauses],
     HasChoice = length([yes || true <- Chosen]) > 1 orelse lists:any(fun is_passed_over/1, Clauses),
-    Numbered = lists:zip3(Clauses, Chosen, lists:seq(1, length(Clauses))),
-    Argument = with_events_in(cerl:case_arg(Node), Line),
-    New = [with_events_in_clause(Clause, [{Index, length(Clauses)} || HasChoice andalso IsChosen], Line)
-           || {Clause, IsChosen, Index} <- Numbered],
-    cerl:update_c_case(Node, Argument, New).
-
-with_events_in_clause(Clause, Chosen, Line0) ->
-    Line = line_of(Clause, Line0),
-    Event = [new_event(clause, Index, Count, Line) || {Index, Count} <- Chosen],
-    Body = with_events_in(cerl:clause_body(Clause), Line),
-    cerl:update_c_clause(Clause, cerl:clause_pats(Clause), cerl:clause_guard(Clause), behind_events(Event, Body)).
-
-with_events_in_try(Node, Line) ->
-    Argument = with_events_in(cerl:try_arg(Node), Line),
-    Body = with_events_in(cerl:try_body(Node), Line),
-    Event = new_event(handler, 1, 1, Line),
-    Handler = behind_events([Event], with_events_in(cerl:try_handler(Node), Line)),
-    cerl:update_c_try(Node, Argument, cerl:try_vars(Node), Body, cerl:try_evars(Node), Handler).
+    [case HasChoice andalso IsChosen of
+         true -> {Index, length(Clauses)};
+         false -> none
+     end || {Index, IsChosen} <- lists:zip(lists:seq(1, length(Clauses)), Chosen)].
 
 new_event(Kind, Index, Count, Line) ->
     Number = get(event_base) + length(get(events)) + 1,
@@ -93,9 +48,9 @@ new_event(Kind, Index, Count, Line) ->
     put(events, [{Number, Function, Arity, Line, Kind, Index, Count} | get(events)]),
     cerl:c_call(cerl:c_atom(beagle_event), cerl:c_atom(at), [cerl:c_int(Number)]).
 
-behind_events([], Body) ->
+behind_event(none, Body) ->
     Body;
-behind_events([Event], Body) ->
+behind_event(Event, Body) ->
     case is_primop_first(Body, [remove_message]) of
         true -> behind_message(Event, Body);
         false -> cerl:c_seq(Event, Body)
@@ -109,7 +64,7 @@ behind_message(Event, Body) ->
         'let' ->
             cerl:update_c_let(Body, cerl:let_vars(Body), cerl:let_arg(Body), cerl:c_seq(Event, cerl:let_body(Body)));
         primop ->
-            Removed = cerl:c_var(beagle_removed),
+            Removed = new_core_variable(),
             cerl:c_let([Removed], Body, cerl:c_seq(Event, Removed))
     end.
 
@@ -137,9 +92,6 @@ is_passed_over(Clause) ->
 is_repeated_receive(Body) ->
     cerl:is_c_apply(Body) andalso cerl:apply_args(Body) =:= [] andalso is_receive_name(cerl:apply_op(Body)).
 
-is_receive_name(Node) ->
-    cerl:is_c_fname(Node) andalso lists:prefix("recv$^", atom_to_list(cerl:fname_id(Node))).
-
 is_primop_first(Body, Names) ->
     First = case cerl:type(Body) of
                 seq -> cerl:seq_arg(Body);
@@ -147,22 +99,3 @@ is_primop_first(Body, Names) ->
                 _ -> Body
             end,
     cerl:is_c_primop(First) andalso lists:member(cerl:atom_val(cerl:primop_name(First)), Names).
-
-%% The line of a node, or that of what it stands in.
-line_of(Node, Outer) ->
-    case lists:flatmap(fun line_in/1, cerl:get_ann(Node)) of
-        [Line | _] -> Line;
-        [] -> Outer
-    end.
-
-line_in(Line) when is_integer(Line), Line > 0 -> [Line];
-line_in({Line, Column}) when is_integer(Line), Line > 0, is_integer(Column) -> [Line];
-line_in(_) -> [].
-
-%% What the runtime loads for it.
-code_of_core(Core, Place) ->
-    Options = [from_core, binary, return_errors, no_spawn_compiler_process],
-    case compile:noenv_forms(instrumented(Core), Options) of
-        {ok, _, Code} -> {ok, Code};
-        Failure -> compile_failure(Place, Failure)
-    end.

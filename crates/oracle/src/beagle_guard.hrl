@@ -127,8 +127,9 @@ state() ->
     {[{P, process_info(P, [registered_name, group_leader])} || P <- lists:sort(processes()), P =/= get(sink)],
      lists:sort(ets:all()),
      [{Table, public_content(Table)} || Table <- ets:all(), ets:info(Table, protection) =:= public],
-     %% Where events go is ours.
-     erlang:phash2([Pair || {Key, _} = Pair <- persistent_term:get(), Key =/= beagle_event, Key =/= beagle_trace]),
+     %% Where events go, and the conductor, are ours.
+     erlang:phash2([Pair || {Key, _} = Pair <- persistent_term:get(),
+                            not lists:member(Key, [beagle_event, beagle_trace, beagle_conductor])]),
      erlang:ports(),
      erlang:phash2({os:env(), code:get_path(), logger:get_config(), prim_file:list_dir(".")}),
      nodes(known)}.

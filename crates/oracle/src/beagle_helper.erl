@@ -14,8 +14,10 @@
 -include("beagle_processes.hrl").
 -include("beagle_marks.hrl").
 -include("beagle_trace.hrl").
--include("beagle_conduct.hrl").
+-include("beagle_core.hrl").
 -include("beagle_events.hrl").
+-include("beagle_conduct.hrl").
+-include("visible.erl").
 -include("beagle_tracing.hrl").
 -include("beagle_telling.hrl").
 
@@ -81,10 +83,10 @@ serve_loop() ->
 answer(Id, {evaluate, Flush, TimeLimit, HeapLimit, Printed, Watch, Guard, Calls}) ->
     stand_guard(Guard),
     evaluate_all(Id, Calls, Flush, {TimeLimit, HeapLimit, Printed, Watch});
-answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Call}) ->
+answer(Id, {trace, Most, TimeLimit, HeapLimit, Guard, Outside, Schedule, Call}) ->
     stand_guard(Guard),
     listen_outside(Outside),
-    trace(Id, Call, Most, {TimeLimit, HeapLimit, false, none});
+    trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit});
 answer(Id, {tell, TimeLimit, HeapLimit, Guard, Outside, Text}) ->
     stand_guard(Guard),
     listen_outside(Outside),
@@ -129,13 +131,11 @@ respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths])
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
-respond({conducted_core_of_beam, Place}) -> conducted_core_of_beam(Place);
-respond({conducted_code_of_beam, Place}) -> conducted_code_of_beam(Place);
 respond({traced_core_of_beam, Place}) -> traced_core_of_beam(Place);
 respond({told_code_of_beam, Place}) -> told_code_of_beam(Place);
 respond({marked_code_of_beam, Place}) -> marked_code_of_beam(Place);
-respond({instrumented_core_of_beam, Place}) -> instrumented_core_of_beam(Place);
-respond({instrumented_code_of_beam, Place}) -> instrumented_code_of_beam(Place);
+respond({core_of_beam, Place, Added}) -> core_of_beam(Place, Added);
+respond({code_of_beam, Place, Added}) -> code_of_beam(Place, Added);
 respond({load_marked, File, Code}) -> load_marked(File, Code);
 respond({locate, Module}) -> locate(Module);
 respond({exports, Modules}) -> {ok, [{Module, exports(Module)} || Module <- Modules]};

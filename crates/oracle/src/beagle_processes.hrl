@@ -8,20 +8,23 @@ quiet_time() -> 100.
 look_time() -> 20.
 
 new_world(none, _) -> unwatched;
-new_world(_, Main) -> #{main => Main, alive => #{Main => {none, none, none}}, ends => [], started => 0}.
+new_world(_, Main) ->
+    #{main => Main, alive => #{Main => {none, none, none}}, ends => [], started => 0,
+      lives => #{paths => #{Main => []}, children => #{}, over => #{}}}.
 
 seen(_, unwatched) ->
     unwatched;
 seen({trace, Pid, spawned, _, Call}, #{alive := Alive, started := Started} = World) ->
     World#{alive := Alive#{Pid => {initial(Call), none, none}}, started := Started + 1};
-seen({trace, Pid, spawn, _, _}, World) ->
-    update(Pid, fun({Initial, Name, _}) -> {Initial, Name, none} end, World);
+seen({trace, Pid, spawn, Child, _}, #{lives := Lives} = World) ->
+    update(Pid, fun({Initial, Name, _}) -> {Initial, Name, none} end, World#{lives := birth(Pid, Child, Lives)});
 seen({trace, Pid, register, Name}, World) ->
     update(Pid, fun({Initial, _, Broken}) -> {Initial, Name, Broken} end, World);
 seen({trace, Pid, getting_unlinked, Other}, World) ->
     update(Pid, fun({Initial, Name, _}) -> {Initial, Name, Other} end, World);
-seen({trace, Pid, exit, Reason}, #{main := Main, alive := Alive, ends := Ends} = World) ->
-    Left = World#{alive := maps:remove(Pid, Alive)},
+seen({trace, Pid, exit, Reason}, #{main := Main, alive := Alive, ends := Ends, lives := Lives} = World) ->
+    #{over := Over} = Lives,
+    Left = World#{alive := maps:remove(Pid, Alive), lives := Lives#{over := Over#{Pid => {ended, small(Reason)}}}},
     case Alive of
         #{Pid := {Initial, Name, Broken}} when Pid =/= Main, length(Ends) < 200 ->
             case kind_of_end(Reason) of
@@ -34,6 +37,16 @@ seen({trace, Pid, exit, Reason}, #{main := Main, alive := Alive, ends := Ends} =
     end;
 seen(_, World) ->
     World.
+
+%% A process is named by who started it: see beagle_conductor.
+birth(Parent, Child, #{paths := Paths, children := Children} = Lives) ->
+    case Paths of
+        #{Parent := Path} when map_size(Paths) < 100000 ->
+            Number = maps:get(Parent, Children, 0) + 1,
+            Lives#{paths := Paths#{Child => Path ++ [Number]}, children := Children#{Parent => Number}};
+        _ ->
+            Lives
+    end.
 
 update(Pid, Change, #{alive := Alive} = World) ->
     case Alive of
@@ -101,9 +114,24 @@ seen_so_far(World, Most) ->
     receive
         {trace, _, spawn, _, _} = Event -> seen_so_far(seen(Event, World), Most - 1);
         {trace, _, spawned, _, _} = Event -> seen_so_far(seen(Event, World), Most - 1);
-        {trace, _, _, _} = Event -> seen_so_far(seen(Event, World), Most - 1)
+        {trace, _, Tag, _} = Event when Tag =/= call, Tag =/= 'receive' -> seen_so_far(seen(Event, World), Most - 1)
     after 0 ->
         World
+    end.
+
+%% Until all processes wait, or the time is over.
+come_to_rest(World, Deadline) ->
+    come_to_rest(all_seen(World), Deadline, none, 0).
+
+come_to_rest(#{alive := Alive} = World, Deadline, Before, Same) ->
+    case map_size(Alive) =:= 0 orelse Same >= 3 orelse now_ms() >= Deadline of
+        true ->
+            World;
+        false ->
+            receive after 3 -> ok end,
+            {Next, Looks} = {all_seen(World), look(World)},
+            IsSame = {Next, Looks} =:= {World, Before} andalso [busy || {_, Status, _} <- Looks, Status =/= waiting] =:= [],
+            come_to_rest(Next, Deadline, Looks, case IsSame of true -> Same + 1; false -> 0 end)
     end.
 
 %% Whether the processes of an evaluation wait: none of them is at work, and none has done anything between two looks.

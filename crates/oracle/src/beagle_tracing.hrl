@@ -1,75 +1,96 @@
-%% The helper on tracing: a call whose process says which clauses it chooses (beagle_event), in pieces as they come.
+%% The helper on tracing: a call whose processes say which clauses they choose (beagle_event), in pieces as they come.
 %%
-%% The process waits while a piece is on its way, and what is sent waits for the other end of the pipe: so nothing piles up.
-%% A piece is the numbers of events: two bytes if the module is the one of the event before and the event one of its first
-%% 32,767, else eight bytes whose first bit is set.
+%% A process waits while a piece is on its way, and what is sent waits for the other end of the pipe: so nothing piles up.
+%% A piece has the index of its process and the numbers of events: two bytes if the module is the one of the event before
+%% and the event one of its first 32,767, else eight bytes whose first bit is set. When all is over, the processes that were
+%% started are told: who started them, and how they ended.
 
-%% Events in a piece, as many as the array of beagle_event has room for.
-events_in_piece() -> 65536.
+%% Events in a piece, as many as the arrays of beagle_event have room for: that of the main process, and all others.
+events_in_piece(0) -> 65536;
+events_in_piece(_) -> 256.
 
-trace(Id, Call, Most, Limits) ->
+%% Schedule: the order of operations that is forced, or none.
+trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit}) ->
     put(process_count, erlang:system_info(process_count)),
-    Array = atomics:new(2 + events_in_piece(), [{signed, true}]),
-    Port = get(port),
-    {Collector, Monitor} = spawn_monitor(fun() -> collect(Port, Id, Array, Most, 0) end),
-    put(event_array, {Array, Collector}),
+    Array = atomics:new(2 + events_in_piece(0), [{signed, true}]),
+    {Port, Server} = {get(port), self()},
+    {Collector, Monitor} = spawn_monitor(fun() ->
+        Table = ets:new(beagle_event, [public]),
+        Server ! {self(), Table},
+        collect(Port, Id, #{0 => Array}, #{}, Most)
+    end),
+    put(event_array, {Array, Collector, receive {Collector, Table} -> Table end}),
+    put(schedule, Schedule),
     _ = get(outside) =:= undefined orelse put(outside, new_outside()),
     put(process_count, erlang:system_info(process_count)),
-    {IsStopped, Answer} = evaluate(Call, Limits),
+    {IsStopped, Answer} = evaluate(Call, {TimeLimit, HeapLimit, false, lives}),
     erase(event_array),
     Collector ! {finish, self()},
-    Told = receive
-               {Collector, IsWhole} ->
-                   receive {'DOWN', Monitor, process, Collector, _} -> ok end,
-                   IsWhole;
-               {'DOWN', Monitor, process, Collector, _} ->
-                   false
-           end,
+    {IsWhole, Indices} = receive
+                             {Collector, Whole, Known} ->
+                                 receive {'DOWN', Monitor, process, Collector, _} -> ok end,
+                                 {Whole, Known};
+                             {'DOWN', Monitor, process, Collector, _} ->
+                                 {false, #{}}
+                         end,
     Changed = [encode(changed) || IsStopped orelse is_changed()],
-    Outside = encode({outside, told_outside()}),
-    flush(Id, 0, Changed ++ [Outside, encode({is_whole, Told}), Answer], 3 + length(Changed)).
+    {Lives, Order} = erase(lives),
+    Told = [encode({outside, told_outside()}), encode({is_whole, IsWhole}), encode({order, Order}),
+            encode({processes, told_lives(Lives, Indices)})],
+    flush(Id, 0, Changed ++ [Answer | Told], 1 + length(Told) + length(Changed)).
 
 %% In the process that calls, right before and behind the call.
 begin_events(undefined) -> ok;
-begin_events({Array, Collector}) -> persistent_term:put(beagle_event, {self(), Array, Collector}).
+begin_events({Array, Collector, Table}) ->
+    persistent_term:put(beagle_event, {self(), Array, Collector, Table}),
+    _ = persistent_term:get(beagle_conductor, none) =:= none orelse beagle_conductor:begin_main(),
+    ok.
 
 %% The last number of the array says how many there were, and one more, when the call has ended.
 end_events(undefined) ->
     ok;
-end_events({Array, _}) ->
+end_events({Array, _, _}) ->
     case atomics:exchange(Array, 1, -(1 bsl 62)) of
-        Count when Count >= 0 -> atomics:put(Array, events_in_piece() + 2, Count + 1);
+        Count when Count >= 0 -> atomics:put(Array, events_in_piece(0) + 2, Count + 1);
         _ -> ok
     end.
 
-%% Of a process that was killed, the count is as it left it.
-last_count(Array) ->
-    case atomics:get(Array, events_in_piece() + 2) of
+%% Of a process that has not ended the call, the count is as it left it.
+last_count(0, Array) ->
+    case atomics:get(Array, events_in_piece(0) + 2) of
         0 -> atomics:get(Array, 1);
         Count -> Count - 1
-    end.
+    end;
+last_count(_, Array) ->
+    atomics:get(Array, 1).
 
-collect(Port, Id, Array, Most, Sent) ->
+%% Arrays by the indices of their processes, and the indices of all but the main process. Left: how many more are wanted.
+collect(Port, Id, Arrays, Indices, Left) ->
     receive
+        {array, Pid, Array} ->
+            Index = map_size(Arrays),
+            collect(Port, Id, Arrays#{Index => Array}, Indices#{Pid => Index}, Left);
         {full, Reference, From} ->
-            send_events(Port, Id, Array, events_in_piece()),
-            Total = Sent + events_in_piece(),
-            Next = case Total >= Most of
+            Index = maps:get(From, Indices, 0),
+            Array = map_get(Index, Arrays),
+            send_events(Port, Id, Index, Array, events_in_piece(Index)),
+            Next = case Left =< 0 of
                        true -> -(1 bsl 62);
                        false -> 0
                    end,
             atomics:put(Array, 1, Next),
             From ! {Reference, read},
-            collect(Port, Id, Array, Most, Total);
+            collect(Port, Id, Arrays, Indices, Left - events_in_piece(Index));
         {finish, From} ->
-            Count = last_count(Array),
-            _ = Count > 0 andalso send_events(Port, Id, Array, min(Count, events_in_piece())),
-            From ! {self(), Count >= 0}
+            Counts = [{Index, Array, last_count(Index, Array)} || {Index, Array} <- maps:to_list(Arrays)],
+            _ = [send_events(Port, Id, Index, Array, min(Count, events_in_piece(Index)))
+                 || {Index, Array, Count} <- Counts, Count > 0],
+            From ! {self(), lists:all(fun({_, _, Count}) -> Count >= 0 end, Counts), Indices}
     end.
 
-send_events(Port, Id, Array, Count) ->
+send_events(Port, Id, Index, Array, Count) ->
     Events = events(Array, 1, Count, -1, <<>>),
-    port_command(Port, [Id, <<1, 131>>, encode({events, Events})]).
+    port_command(Port, [Id, <<1, 131>>, encode({events, Index, Events})]).
 
 events(_, Index, Count, _, Bytes) when Index > Count ->
     Bytes;
@@ -79,6 +100,10 @@ events(Array, Index, Count, Before, Bytes) ->
         true -> events(Array, Index + 1, Count, Before, <<Bytes/binary, (Event band 16#FFFFF):16>>);
         false -> events(Array, Index + 1, Count, Event bsr 20, <<Bytes/binary, 1:1, Event:63>>)
     end.
+
+%% {Path, Index, End} of each process that the main process has started, directly or not.
+told_lives(#{paths := Paths, over := Over}, Indices) ->
+    [{Path, maps:get(Pid, Indices, none), maps:get(Pid, Over, alive)} || {Pid, Path} <- maps:to_list(Paths), Path =/= []].
 
 %% --- What comes from outside of the program
 

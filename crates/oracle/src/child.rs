@@ -35,8 +35,11 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_processes.hrl"),
     include_str!("beagle_marks.hrl"),
     include_str!("beagle_trace.hrl"),
-    include_str!("beagle_conduct.hrl"),
+    include_str!("beagle_core.hrl"),
     include_str!("beagle_events.hrl"),
+    include_str!("beagle_conduct.hrl"),
+    // The conductor of code on the runtime has the same list.
+    include_str!("../../erlang/src/prelude/visible.erl"),
     include_str!("beagle_tracing.hrl"),
     include_str!("beagle_telling.hrl")
 );

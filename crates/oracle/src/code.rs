@@ -3,7 +3,7 @@
 use crate::answer::{atom_named, bytes_of, field, path, path_of, tagged, text, text_of, texts_of};
 use crate::child::protocol;
 use crate::role::Role;
-use crate::{Oracle, OracleError};
+use crate::{Added, Oracle, OracleError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::{Atom, FunctionName, Term};
@@ -85,19 +85,18 @@ impl Oracle {
         self.core_of_beam_by("traced_core_of_beam", file)
     }
 
-    /// Likewise with questions to the conductor.
-    pub fn conducted_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
-        self.core_of_beam_by("conducted_core_of_beam", file)
-    }
-
-    /// Likewise with an event at every choice among clauses.
-    pub fn instrumented_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
-        self.core_of_beam_by("instrumented_core_of_beam", file)
+    /// Likewise with something put into it.
+    pub fn core_of_beam_with(&self, added: Added, file: &Path) -> Result<Core, OracleError> {
+        self.read_core_of_beam(file, tagged("core_of_beam", [absolute(file), added.term()]))
     }
 
     fn core_of_beam_by(&self, request: &str, file: &Path) -> Result<Core, OracleError> {
+        self.read_core_of_beam(file, tagged(request, [absolute(file)]))
+    }
+
+    fn read_core_of_beam(&self, file: &Path, request: Term) -> Result<Core, OracleError> {
         let name = file.display().to_string();
-        let (doing, request) = (format!("read the code of {name}"), tagged(request, [absolute(file)]));
+        let doing = format!("read the code of {name}");
         let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
         let answer = if is_foreign { self.ask_compiler(&request, &doing)? } else { answer };
@@ -179,27 +178,22 @@ impl Oracle {
 
     /// What the compiler makes of the code in a BEAM file with marks.
     pub fn marked_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
-        self.code_of_beam_by("marked_code_of_beam", file)
+        self.read_code_of_beam(file, tagged("marked_code_of_beam", [absolute(file)]))
     }
 
-    /// Likewise with questions to the conductor. Nothing if it has none.
-    pub fn conducted_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
-        self.code_of_beam_by("conducted_code_of_beam", file)
-    }
-
-    /// Likewise with events.
-    pub fn instrumented_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
-        self.code_of_beam_by("instrumented_code_of_beam", file)
+    /// Likewise with something put into its Core. Nothing if it stays as it is.
+    pub fn code_of_beam_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, OracleError> {
+        self.read_code_of_beam(file, tagged("code_of_beam", [absolute(file), added.term()]))
     }
 
     /// Likewise with events that are told with values.
     pub fn told_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
-        self.code_of_beam_by("told_code_of_beam", file)
+        self.read_code_of_beam(file, tagged("told_code_of_beam", [absolute(file)]))
     }
 
-    fn code_of_beam_by(&self, request: &str, file: &Path) -> Result<Vec<u8>, OracleError> {
+    fn read_code_of_beam(&self, file: &Path, request: Term) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
-        let answer = self.ask_compiler(&tagged(request, [absolute(file)]), &doing)?;
+        let answer = self.ask_compiler(&request, &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
@@ -236,6 +230,14 @@ impl Oracle {
     /// Likewise in the place of a module of the runtime itself.
     pub fn replace_for_traces(&self, file: &Path, code: &[u8]) {
         self.remember_loaded(Role::Tracer, tagged("load_marked", [path(file), Term::binary(code)]));
+    }
+
+    /// Likewise, also in a runtime that is there already.
+    pub fn replace_in_traces(&self, file: &Path, code: &[u8]) -> Result<(), OracleError> {
+        let request = tagged("load_marked", [path(file), Term::binary(code)]);
+        self.load(Role::Tracer, &request, file)?;
+        self.remember_loaded(Role::Tracer, request);
+        Ok(())
     }
 
     /// Likewise of code that is loaded at once, from the place of its file.

@@ -7,6 +7,7 @@
 //!
 //! This crate knows no machine, no solver and no search.
 
+mod added;
 mod alike;
 mod answer;
 mod child;
@@ -21,6 +22,7 @@ pub mod store;
 mod tell;
 mod trace;
 
+pub use added::Added;
 pub use alike::alike;
 pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
@@ -28,7 +30,7 @@ pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use executable::{find_executable, stamp};
 pub use guard::{Forbidden, Guard};
 pub use tell::{Narrated, Narration};
-pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, instrumentation, narration};
+pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, TracedProcess, narration};
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};

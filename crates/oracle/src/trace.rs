@@ -1,10 +1,11 @@
-//! Running calls of code with events: which clauses the main process chose, and how the call ended.
+//! Running calls of code with events: which clauses its processes chose, and how it ended.
 
 use crate::answer::{atom_named, bytes_of};
 use crate::child::protocol;
 use crate::evaluate::{LONGEST_GRACE, SHORTEST_GRACE, decode_outcome, describe, encode_call, millis};
 use crate::role::Role;
 use crate::{Call, Condition, Limits, Next, Oracle, OracleError, Outcome, Wait};
+use std::collections::BTreeMap;
 use term::{Atom, FunctionName, Term, names};
 
 /// What a call with events did.
@@ -17,6 +18,21 @@ pub struct Traced {
     pub is_whole: bool,
     /// What came from outside of the program to the main process, in order.
     pub outside: Vec<FromOutside>,
+    /// The other processes that the call has started, directly or not.
+    pub others: Vec<TracedProcess>,
+    /// What the conductor says of the order that was to be forced: `followed`, or where it was left.
+    pub order: Option<Term>,
+}
+
+/// A process that was started by a traced call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TracedProcess {
+    /// The numbers that lead to it: `[2, 1]` is the first process that was started by the second one of the main process.
+    pub path: Vec<u32>,
+    /// The numbers of the clauses that it chose, in order.
+    pub events: Vec<u64>,
+    /// The reason of its end, unless it was alive when the main process had ended and all others waited.
+    pub end: Option<Term>,
 }
 
 /// Something that came from outside of the program.
@@ -45,12 +61,7 @@ pub struct Allowed {
     pub natives: Vec<Atom>,
 }
 
-/// Tells one way to put events into code from another, for whoever keeps such code.
-pub fn instrumentation() -> String {
-    blake3::hash(include_bytes!("beagle_events.hrl")).to_hex().to_string()
-}
-
-/// Likewise for code that tells its events with values.
+/// Tells one way to put events with values into code from another, for whoever keeps such code.
 pub fn narration() -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(include_bytes!("beagle_trace.hrl")).update(include_bytes!("beagle_telling.hrl"));
@@ -61,8 +72,16 @@ pub fn narration() -> String {
 const BITS_IN_MODULE: u32 = 20;
 
 impl Oracle {
-    /// Evaluates a call of code with events. After about `most` events no more are told.
-    pub fn trace(&self, call: &Call, limits: Limits, most: u64, allowed: &Allowed) -> Result<Traced, OracleError> {
+    /// Evaluates a call of code with events. After about `most` events no more are told. `schedule`: the order of operations
+    /// that is forced, as the conductor reads it.
+    pub fn trace(
+        &self,
+        call: &Call,
+        limits: Limits,
+        most: u64,
+        allowed: &Allowed,
+        schedule: Option<&Term>,
+    ) -> Result<Traced, OracleError> {
         let role = Role::Tracer;
         let request = Term::tuple([
             Term::atom("trace"),
@@ -71,17 +90,20 @@ impl Oracle {
             Term::Int(limits.heap_words as i64),
             self.guard(role),
             allowed.term(),
+            schedule.cloned().unwrap_or(Term::Atom(names::NONE)),
             encode_call(call),
         ]);
         let doing = describe(std::slice::from_ref(call));
         let patience = limits.time + limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
         let wait = Wait { each: patience, all: patience };
-        let (mut events, mut outside) = (Vec::new(), Vec::new());
-        let (mut outcome, mut is_whole) = (None, false);
+        let (mut events, mut outside): (BTreeMap<i64, Vec<u64>>, _) = (BTreeMap::new(), Vec::new());
+        let (mut outcome, mut is_whole, mut others, mut order) = (None, false, Vec::new(), None);
         let told = self.converse(role, Condition::Any, &request, &doing, wait, |answer| {
-            if let Some([_, piece]) = answer.as_tuple() {
+            if let Some([_, index, piece]) = answer.as_tuple() {
                 let bytes = bytes_of(piece).ok_or_else(|| protocol(&doing, "no events"))?;
-                read_events(bytes, &mut events).ok_or_else(|| protocol(&doing, "a part of an event"))?;
+                let index = index.as_int().ok_or_else(|| protocol(&doing, "events of nobody"))?;
+                read_events(bytes, events.entry(index).or_default())
+                    .ok_or_else(|| protocol(&doing, "a part of an event"))?;
                 return Ok(Next::Used);
             }
             let mut next = Next::Used;
@@ -92,21 +114,33 @@ impl Oracle {
                         let told = told.as_list().ok_or_else(|| protocol(&doing, "no list of calls"))?;
                         outside.extend(told.iter().filter_map(read_outside));
                     }
+                    Some([Term::Atom(tag), told]) if tag.text() == "processes" => {
+                        let told = told.as_list().ok_or_else(|| protocol(&doing, "no list of processes"))?;
+                        others.extend(told.iter().cloned());
+                    }
+                    Some([Term::Atom(tag), told]) if tag.text() == "order" => {
+                        order = (*told != Term::Atom(names::NONE)).then(|| told.clone());
+                    }
                     _ if atom_named(part) == Some("changed") => next = Next::Replace,
                     _ => outcome = Some(decode_outcome(part).ok_or_else(|| protocol(&doing, "an unknown outcome"))?),
                 }
             }
             Ok(next)
         });
+        let main = events.remove(&0).unwrap_or_default();
+        let mut others: Vec<TracedProcess> =
+            others.iter().filter_map(|process| read_process(process, &mut events)).collect();
+        others.sort_by(|one, other| one.path.cmp(&other.path));
+        let events = main;
         match (told, outcome) {
-            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside }),
+            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside, others, order }),
             (Ok(()), None) => Err(protocol(&doing, "no outcome")),
             (
                 Err(error @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. } | OracleError::Forged { .. })),
                 _,
             ) if self.can_start(role) => {
                 let outcome = Outcome::RuntimeDied { message: error.to_string() };
-                Ok(Traced { outcome, events, is_whole: false, outside })
+                Ok(Traced { outcome, events, is_whole: false, outside, others, order })
             }
             (Err(error), _) => Err(error),
         }
@@ -125,6 +159,16 @@ impl Allowed {
         let natives: Vec<Term> = self.natives.iter().copied().map(Term::Atom).collect();
         Term::tuple([Term::list(functions), Term::list(natives)])
     }
+}
+
+/// `{Path, Index, End}`
+fn read_process(process: &Term, events: &mut BTreeMap<i64, Vec<u64>>) -> Option<TracedProcess> {
+    let [path, index, end] = process.as_tuple()? else { return None };
+    let path =
+        path.as_list()?.iter().map(|number| u32::try_from(number.as_int()?).ok()).collect::<Option<Vec<u32>>>()?;
+    let events = index.as_int().and_then(|index| events.remove(&index)).unwrap_or_default();
+    let end = end.as_tuple().and_then(|end| end.get(1)).cloned();
+    Some(TracedProcess { path, events, end })
 }
 
 pub(crate) fn read_outside(told: &Term) -> Option<FromOutside> {

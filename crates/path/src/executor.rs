@@ -141,8 +141,10 @@ pub struct Replayed {
     pub surroundings: Vec<crate::Surrounding>,
     /// The marks in the code that the run came to.
     pub marks: crate::Marks,
-    /// The clauses that the main process chose, in code with events.
+    /// The clauses that processes chose, in code with events.
     pub clauses: crate::Clauses,
+    /// The operations of processes, as far as their code is conducted.
+    pub turns: crate::Turns,
     /// Whether processes were started.
     pub has_processes: bool,
     /// Whether only the end is known, because somebody else made the run.

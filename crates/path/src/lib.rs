@@ -26,7 +26,7 @@ mod watch;
 mod witness;
 
 pub use belongs::{Checker, belongs};
-pub use clauses::Clauses;
+pub use clauses::{Clauses, Life};
 pub use client::{
     Act, Argument, At, Client, ClientPlan, Given, Need, Operation, PlannedCall, PlannedParam, Role, Scenario,
     Signature, Step, TypeLabel, Wanted,

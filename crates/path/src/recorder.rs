@@ -47,7 +47,7 @@ pub struct Recorder {
     pub turns: Turns,
     /// What instrumented code told of the run.
     pub trace: Trace,
-    /// The clauses that the main process chose, in code with events.
+    /// The clauses that processes chose, in code with events, and their births and ends.
     pub clauses: Clauses,
     /// What was decided so far about the shapes of terms, without negations.
     decided: FxHashMap<TermId, bool>,

@@ -50,6 +50,8 @@ pub struct Turns {
     operations: Vec<(u64, Atom)>,
     /// Parents and children, in the order of the starts.
     births: Vec<(u64, u64)>,
+    /// The shortest time in milliseconds after which an operation has something happen by itself.
+    pub shortest_wait: Option<u64>,
 }
 
 impl Turns {
@@ -57,6 +59,11 @@ impl Turns {
         if self.operations.len() < MOST_OPERATIONS {
             self.operations.push((process, operation));
         }
+    }
+
+    /// An operation has something happen after a time.
+    pub fn wait(&mut self, milliseconds: u64) {
+        self.shortest_wait = Some(self.shortest_wait.map_or(milliseconds, |shortest| shortest.min(milliseconds)));
     }
 
     pub fn birth(&mut self, parent: u64, child: u64) {

@@ -40,7 +40,7 @@ pub use html::Html;
 pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
-pub use losses::{stopped, surroundings};
+pub use losses::{concretised, stopped, surroundings};
 pub use reach::{Arrival, Dead, Reach, ReachVerdict, dead_code_as_json, dead_code_as_text, reach_exit_code};
 pub use sarif::Sarif;
 pub use sentences::{interrupted, title};

@@ -188,7 +188,7 @@ pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
     }
 }
 
-fn concretised(printer: &dyn Printer, why: Concretised) -> String {
+pub fn concretised(printer: &dyn Printer, why: Concretised) -> String {
     let words = match why {
         Concretised::Function(function) => return printer.function(function),
         Concretised::Operation { name, arity } => return format!("{name}/{arity}"),

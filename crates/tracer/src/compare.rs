@@ -1,10 +1,15 @@
 //! Comparing a run of our machine with the run of the same call on the real runtime.
 //!
-//! Both ran the same Core with the same events. So wherever a run depends on nothing but its inputs, both choose the same
-//! clauses in the same order and end alike; the first event that differs is where a defect of ours begins.
+//! Both ran the same Core with the same events. So wherever a run depends on nothing but its inputs, each of its processes
+//! chooses the same clauses in the same order on both, and ends alike; the first event that differs is where a defect of ours
+//! begins. The order between processes is forced on the runtime where their code is conducted. Elsewhere the runtime
+//! schedules as it likes, and what differs may be due to that.
 
-use frontend::{Code, Outcome as Theirs, Traced};
-use path::{Class, Clauses, Outcome, Reach, Stop, Surrounding};
+use crate::losses::{Losses, Lost};
+use frontend::{Code, Order, Outcome as Theirs, Traced};
+use path::{Class, Clauses, Life, Outcome, Reach, Stop, Surrounding, Turn};
+use std::collections::BTreeMap;
+use term::Term;
 
 /// What our machine did.
 pub struct Ours<'r> {
@@ -12,6 +17,8 @@ pub struct Ours<'r> {
     pub clauses: &'r Clauses,
     /// Whether processes were started, which could have taken turns in another order.
     pub has_processes: bool,
+    /// The shortest time in milliseconds that something waited for, if anything did.
+    pub shortest_wait: Option<u64>,
     pub surroundings: &'r [Surrounding],
 }
 
@@ -23,9 +30,13 @@ pub enum End<'r> {
     Unknown,
     /// An input ended the run.
     ByInput,
+    /// A client did all its steps. The last one may be one that was refused, by its own fault.
+    Scenario {
+        may_raise: bool,
+    },
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Compared {
     Same,
     Differs(Difference),
@@ -33,13 +44,21 @@ pub enum Compared {
     Excused(Excuse),
 }
 
-/// Where and how two runs differ.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Where and how two runs differ. Processes are named as in a [`Turn`].
+#[derive(Clone, Debug, PartialEq)]
 pub enum Difference {
-    /// The first event that differs: its index, and the numbers of both. `None` where there are no more.
-    Event { index: usize, ours: Option<u64>, theirs: Option<u64> },
-    /// The same clauses, but another end.
+    /// The first event of a process that differs: its index, and the numbers of both. `None` where there are no more.
+    Event { process: Vec<u32>, index: usize, ours: Option<u64>, theirs: Option<u64> },
+    /// A process that only one of them has started.
+    Birth { process: Vec<u32>, is_ours: bool },
+    /// The same clauses of a process, but another end. `None`: it has not ended.
+    End { process: Vec<u32>, ours: Option<Term>, theirs: Option<Term> },
+    /// The operation, counted from 1, that our machine did and the runtime did not, and what it wanted to do instead.
+    Order { index: usize, ours: Turn, theirs: Vec<Turn> },
+    /// The same clauses, but another end of the call.
     Outcome,
+    /// Something that only one of them lost.
+    Loss { lost: Lost, is_ours: bool },
 }
 
 /// Why two runs need not agree.
@@ -47,8 +66,12 @@ pub enum Difference {
 pub enum Excuse {
     /// The order in which processes take their turns.
     Schedule,
+    /// Something waits for a short time, which passes there while others work.
+    Time,
     /// The time, the environment and whatever else differs between systems.
     Surroundings,
+    /// Only the runtime has the results of functions outside of the program.
+    Outside,
     /// Our run was stopped: at a limit, or at a function that our machine does not run.
     StoppedHere,
     /// The runtime stopped its run: at a limit, or at a function that it may not call.
@@ -59,43 +82,118 @@ pub enum Excuse {
     NotAsked,
 }
 
+/// Who waits for less may be too late on a computer that is busy. In milliseconds.
+const SHORT_WAIT: u64 = 2_000;
+
 /// Compares what two executors did with the same call.
 pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     let is_ended = matches!(ours.end, End::Outcome(Outcome::Stopped(_)) | End::ByInput);
-    let is_cut_here = is_ended || ours.clauses.is_cut();
-    let is_cut_there = is_cut(&theirs.outcome) || !theirs.is_whole;
-    let excuse = if ours.has_processes {
-        Some(Excuse::Schedule)
-    } else if !ours.surroundings.is_empty() {
-        Some(Excuse::Surroundings)
-    } else {
-        None
-    };
+    let cuts = Cuts { here: is_ended || ours.clauses.is_cut(), there: is_cut(&theirs.outcome) || !theirs.is_whole };
+    let excuse = excuse(ours, theirs);
     let excused = |difference| excuse.map_or(Compared::Differs(difference), Compared::Excused);
-    if let Some(difference) = first_difference(ours.clauses.chosen(), &theirs.events, is_cut_here, is_cut_there) {
+    let main = first_difference(&[], ours.clauses.chosen(), &theirs.events, cuts);
+    // With an exception of the main process our run is over, and the others go no further.
+    let is_raised = matches!(ours.end, End::Outcome(Outcome::Raised(_)) | End::Unknown);
+    let cuts_of_others = Cuts { here: cuts.here || is_raised, ..cuts };
+    let others = || difference_of_others(code, &ours.clauses.others(), &theirs.others, cuts_of_others);
+    if let Some(difference) = main.or_else(others) {
         return excused(difference);
     }
-    match (ours.end, &theirs.outcome) {
+    let compared = match (ours.end, &theirs.outcome) {
         (End::Outcome(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
         (_, theirs) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
-        (End::Unknown | End::ByInput, _) => Compared::Same,
+        (End::Unknown | End::ByInput, _) | (End::Scenario { .. }, Theirs::Value { .. }) => Compared::Same,
+        (End::Scenario { may_raise: true }, Theirs::Raised { .. } | Theirs::Killed { .. }) => Compared::Same,
+        (End::Scenario { .. }, _) => excused(Difference::Outcome),
         (End::Outcome(ours), theirs) if is_same(code, ours, theirs) => Compared::Same,
         (End::Outcome(_), _) => excused(Difference::Outcome),
+    };
+    match difference_of_order(theirs, cuts_of_others) {
+        Some(difference) if compared == Compared::Same => excused(difference),
+        Some(_) | None => compared,
     }
 }
 
+/// Compares what is lost of two runs that are the same otherwise.
+pub fn compare_losses(ours: &Losses, theirs: &Losses, has_outside: bool) -> Compared {
+    match ours.difference(theirs) {
+        None => Compared::Same,
+        Some(_) if has_outside => Compared::Excused(Excuse::Outside),
+        Some((lost, is_ours)) => Compared::Differs(Difference::Loss { lost, is_ours }),
+    }
+}
+
+fn excuse(ours: &Ours<'_>, theirs: &Traced) -> Option<Excuse> {
+    if ours.surroundings.iter().any(|surrounding| *surrounding != Surrounding::Schedule) {
+        return Some(Excuse::Surroundings);
+    }
+    match &theirs.order {
+        _ if !ours.has_processes && theirs.others.is_empty() => None,
+        Some(Order::Followed | Order::Left { .. }) => {
+            ours.shortest_wait.is_some_and(|wait| wait < SHORT_WAIT).then_some(Excuse::Time)
+        }
+        Some(Order::Lost) | None => Some(Excuse::Schedule),
+    }
+}
+
+/// Which of the runs were stopped before their end.
+#[derive(Clone, Copy)]
+struct Cuts {
+    here: bool,
+    there: bool,
+}
+
 /// Of two runs that were stopped somewhere, the shorter one must be the beginning of the other.
-fn first_difference(ours: &[u64], theirs: &[u64], is_cut_here: bool, is_cut_there: bool) -> Option<Difference> {
+fn first_difference(process: &[u32], ours: &[u64], theirs: &[u64], cuts: Cuts) -> Option<Difference> {
     let index = ours.iter().zip(theirs).position(|(ours, theirs)| ours != theirs);
     let index = index.unwrap_or(ours.len().min(theirs.len()));
     let (ours, theirs) = (ours.get(index).copied(), theirs.get(index).copied());
     let is_explained = match (ours, theirs) {
         (None, None) => true,
-        (None, Some(_)) => is_cut_here,
-        (Some(_), None) => is_cut_there,
+        (None, Some(_)) => cuts.here,
+        (Some(_), None) => cuts.there,
         (Some(_), Some(_)) => false,
     };
-    (!is_explained).then_some(Difference::Event { index, ours, theirs })
+    (!is_explained).then(|| Difference::Event { process: process.to_vec(), index, ours, theirs })
+}
+
+/// The first difference between processes other than the main one, in the order of their names.
+fn difference_of_others(code: &dyn Code, ours: &[Life], theirs: &[Life], cuts: Cuts) -> Option<Difference> {
+    let mut pairs: BTreeMap<&[u32], (Option<&Life>, Option<&Life>)> = BTreeMap::new();
+    for life in ours {
+        pairs.entry(&life.process).or_default().0 = Some(life);
+    }
+    for life in theirs {
+        pairs.entry(&life.process).or_default().1 = Some(life);
+    }
+    pairs.into_iter().find_map(|(process, pair)| {
+        let (ours, theirs) = match pair {
+            (Some(ours), Some(theirs)) => (ours, theirs),
+            (None, _) if cuts.here => return None,
+            (_, None) if cuts.there => return None,
+            (ours, _) => return Some(Difference::Birth { process: process.to_vec(), is_ours: ours.is_some() }),
+        };
+        first_difference(process, &ours.events, &theirs.events, cuts).or_else(|| {
+            let is_same = match (&ours.end, &theirs.end) {
+                (Some(ours), Some(theirs)) => code.are_alike(ours, theirs),
+                (None, None) => true,
+                (None, Some(_)) => cuts.here,
+                (Some(_), None) => cuts.there,
+            };
+            let (ours, theirs) = (ours.end.clone(), theirs.end.clone());
+            (!is_same).then(|| Difference::End { process: process.to_vec(), ours, theirs })
+        })
+    })
+}
+
+/// The runtime wanted to do something else than what our machine did.
+fn difference_of_order(theirs: &Traced, cuts: Cuts) -> Option<Difference> {
+    match &theirs.order {
+        Some(Order::Left { index, expected, wanted }) if !cuts.here && !cuts.there => {
+            Some(Difference::Order { index: *index, ours: expected.clone(), theirs: wanted.clone() })
+        }
+        Some(Order::Left { .. } | Order::Followed | Order::Lost) | None => None,
+    }
 }
 
 /// Whether the runtime ended the run.
@@ -156,11 +254,13 @@ mod tests {
 
     #[test]
     fn the_shorter_of_two_runs_must_be_the_beginning_of_the_other() {
-        let event = |index, ours, theirs| Some(Difference::Event { index, ours, theirs });
-        assert_eq!(first_difference(&[1, 2], &[1, 2], false, false), None);
-        assert_eq!(first_difference(&[1, 2], &[1, 3], true, true), event(1, Some(2), Some(3)));
-        assert_eq!(first_difference(&[1], &[1, 3], false, true), event(1, None, Some(3)));
-        assert_eq!(first_difference(&[1], &[1, 3], true, false), None);
-        assert_eq!(first_difference(&[1, 3], &[1], false, true), None);
+        let event = |index, ours, theirs| Some(Difference::Event { process: vec![2], index, ours, theirs });
+        let compare =
+            |ours: &[u64], theirs: &[u64], here, there| first_difference(&[2], ours, theirs, Cuts { here, there });
+        assert_eq!(compare(&[1, 2], &[1, 2], false, false), None);
+        assert_eq!(compare(&[1, 2], &[1, 3], true, true), event(1, Some(2), Some(3)));
+        assert_eq!(compare(&[1], &[1, 3], false, true), event(1, None, Some(3)));
+        assert_eq!(compare(&[1], &[1, 3], true, false), None);
+        assert_eq!(compare(&[1, 3], &[1], false, true), None);
     }
 }

@@ -1,15 +1,16 @@
 //! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
 
-use crate::compare::{Compared, End, Excuse, Ours, compare};
+use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses};
 use crate::events::Events;
-use crate::ledger::{Differing, Ledger, in_words};
+use crate::ledger::{Differing, Ledger, Words, in_words};
 use crate::log::Log;
+use crate::losses::Losses;
 use formula::{Sample, Variable};
 use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
 use interaction::MachineExecutor;
 use path::{
     Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Raised, Reach, Recorder,
-    Replayed, Site, SitePlace, Value, Watched, Witness, has_functions,
+    Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,6 +48,24 @@ pub struct Runtime<'m> {
     pub ledger: &'m mut Ledger,
 }
 
+/// What is known of a call on the runtime.
+struct There {
+    /// The run, or why there was none.
+    traced: Result<Traced, Excuse>,
+    /// How what is lost of it compares, if it was rebuilt for that.
+    losses: Option<Compared>,
+    /// What was evaluated, if it is more than a call with data.
+    text: Option<String>,
+    /// Whether the last step of a client has not returned.
+    may_raise: bool,
+}
+
+impl Default for There {
+    fn default() -> There {
+        There { traced: Err(Excuse::NotAsked), losses: None, text: None, may_raise: false }
+    }
+}
+
 impl<'m> TracingExecutor<'m> {
     pub fn new(machine: MachineExecutor<'m>, runtime: Runtime<'m>) -> TracingExecutor<'m> {
         TracingExecutor { machine, runtime }
@@ -57,57 +76,78 @@ impl<'m> TracingExecutor<'m> {
     }
 
     /// Runs a call with our machine as often as it takes: with the log of the runtime if it is needed. `text` writes the
-    /// call down when the machine has run it. Also the run on the runtime, if there was one, or why there was none.
+    /// call down when the machine has run it.
     fn run<R>(
         &mut self,
         call: &Call<'_>,
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
+        order: impl Fn(&R) -> Option<Vec<Turn>>,
+        losses: impl Fn(&R) -> Losses,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
-    ) -> (R, Result<Traced, Excuse>) {
+    ) -> (R, There) {
         let log = self.log();
         let outside = (self.runtime.mode != Mode::Both).then(|| Box::new(log.clone()) as Box<dyn machine::Elsewhere>);
         self.machine.set_outside(outside);
         let known = self.runtime.spoken(call, call.data, written);
         let is_first = self.runtime.mode == Mode::Beam;
         let traced = match &known {
-            Ok(known) if is_first => self.runtime.trace(known),
+            Ok(known) if is_first => self.runtime.trace(known, None),
             Ok(_) | Err(_) => Err(Excuse::NotAsked),
         };
         log.begin(traced.as_ref().ok().map(|traced| (&*traced.outside, Some(&traced.outcome))));
         let ran = run(&mut self.machine);
         if traced.is_ok() {
             self.runtime.ledger.rebuilt += u64::from(traced.as_ref().is_ok_and(|traced| !traced.outside.is_empty()));
-            return (ran, traced);
+            return (ran, There { traced, ..There::default() });
         }
         match self.runtime.mode {
             Mode::Machine if log.is_missing() => {
-                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known).ok()) else {
-                    return (ran, Err(Excuse::NotAsked));
+                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known, None).ok()) else {
+                    return (ran, There::default());
                 };
                 log.begin(Some((&traced.outside, Some(&traced.outcome))));
                 self.runtime.ledger.rebuilt += 1;
-                (run(&mut self.machine), Ok(traced))
+                (run(&mut self.machine), There { traced: Ok(traced), ..There::default() })
             }
-            Mode::Machine => (ran, Err(Excuse::NotAsked)),
+            Mode::Machine => (ran, There::default()),
             Mode::Beam | Mode::Both => {
                 // What function inputs do is known now.
-                let known = known.or_else(|excuse| match witness(&ran) {
-                    Some((data, witness)) => self.runtime.spoken(call, &data, Some(&witness)),
-                    None => Err(excuse),
-                });
-                let traced = known.and_then(|known| self.runtime.trace(&known));
-                (ran, traced)
+                let made = if known.is_err() { witness(&ran) } else { None };
+                let scenario = made.as_ref().map(|(_, witness)| witness).or(written);
+                let last = scenario.and_then(|witness| witness.scenario.as_ref()?.steps.last());
+                let may_raise = last.is_some_and(|step| step.returned.is_none());
+                let known = match &made {
+                    Some((data, witness)) => self.runtime.spoken(call, data, Some(witness)),
+                    None => known,
+                };
+                let order = order(&ran).filter(|_| self.runtime.code.is_conducted());
+                let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
+                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
+                let losses = match &traced {
+                    Ok(traced) if self.runtime.mode == Mode::Both => {
+                        log.begin(Some((&traced.outside, Some(&traced.outcome))));
+                        self.machine.set_outside(Some(Box::new(log)));
+                        let rebuilt = run(&mut self.machine);
+                        Some(compare_losses(&losses(&ran), &losses(&rebuilt), !traced.outside.is_empty()))
+                    }
+                    Ok(_) | Err(_) => None,
+                };
+                (ran, There { traced, losses, text, may_raise })
             }
         }
     }
 
-    fn compare(&mut self, call: &Call<'_>, ours: &Ours<'_>, traced: Result<Traced, Excuse>) {
+    fn compare(&mut self, call: &Call<'_>, ours: &Ours<'_>, there: There) {
+        let There { traced, losses, text, may_raise: _ } = there;
         let Runtime { mode, code, ledger, language, setups } = &mut self.runtime;
         let compared = match &traced {
             // What setups choose is told there, and not here.
             Ok(_) if !setups.is_empty() => Compared::Excused(Excuse::MachineOnly),
-            Ok(traced) => compare(&**code, ours, traced),
+            Ok(traced) => match compare(&**code, ours, traced) {
+                Compared::Same => losses.unwrap_or(Compared::Same),
+                compared => compared,
+            },
             Err(_) if *mode == Mode::Machine => return,
             Err(excuse) => Compared::Excused(*excuse),
         };
@@ -123,8 +163,15 @@ impl<'m> TracingExecutor<'m> {
             let args: Vec<String> =
                 values(call, call.data, None).iter().map(|input| language.asking().input(input, false)).collect();
             let theirs = traced.as_ref().map_or_else(|_| String::new(), |traced| theirs(*language, &traced.outcome));
-            let how = in_words(difference, &events, &our_end(*language, ours.end), &theirs);
-            Differing { call: language.asking().call(module, function, &args), how }
+            let words = Words {
+                events: &events,
+                ours: &our_end(*language, ours.end),
+                theirs: &theirs,
+                printer: language.asking(),
+                shown: &|term| language.shown(term, None),
+            };
+            let how = in_words(difference, &words);
+            Differing { call: text.unwrap_or_else(|| language.asking().call(module, function, &args)), how }
         });
     }
 }
@@ -132,16 +179,25 @@ impl<'m> TracingExecutor<'m> {
 const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
 
 impl Runtime<'_> {
-    fn trace(&self, call: &TracedCall) -> Result<Traced, Excuse> {
-        self.code.trace(call, LIMITS).map_err(|_| Excuse::NotAsked)
+    /// `order`: the operations of our run, to be forced on theirs.
+    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>) -> Result<Traced, Excuse> {
+        self.code.trace_in_order(call, LIMITS, order).map_err(|_| Excuse::NotAsked)
+    }
+
+    /// A call as people would write it.
+    fn shown(&self, call: &TracedCall) -> Option<String> {
+        let TracedCall::Text { text, .. } = call else { return None };
+        let between = self.code.rest().map(|rest| format!(", {rest}")).unwrap_or_default();
+        Some(if between.is_empty() { text.clone() } else { text.replace(&between, "") })
     }
 
     /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
     fn spoken(&self, call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
-        let has_strangers =
-            call.args.iter().any(|arg| !arg.strangers().is_empty()) || data.iter().any(path::functions::has_identities);
-        if call.client.is_some() || call.applied.is_some() || has_strangers {
+        if call.applied.is_some() || data.iter().any(path::functions::has_identities) {
             return Err(Excuse::MachineOnly);
+        }
+        if call.client.is_some() {
+            return self.spoken_scenario(written);
         }
         let FunctionName { module, function, .. } = call.function;
         let plain = call.args.iter().map(|arg| arg.as_data().and_then(|leaf| data.get(leaf.0 as usize)).cloned());
@@ -163,6 +219,22 @@ impl Runtime<'_> {
         let statements = self.setups.iter().cloned().chain([written]);
         Ok(TracedCall::Text { text: statements.collect::<Vec<_>>().join(", "), home: None })
     }
+
+    /// What a client did, when that is written down. Between its steps, others come to rest.
+    fn spoken_scenario(&self, written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
+        let scenario = written.and_then(|written| Some((written.scenario.as_ref()?, written)));
+        let Some((scenario, functions)) = scenario.filter(|_| self.code.instrumented().is_empty()) else {
+            return Err(Excuse::MachineOnly);
+        };
+        let steps = self.language.asking().scenario(scenario, functions);
+        let between = self.code.rest();
+        let mut statements = self.setups.clone();
+        for step in steps {
+            statements.push(step);
+            statements.extend(between.clone());
+        }
+        Ok(TracedCall::Text { text: statements.join(", "), home: None })
+    }
 }
 
 /// The inputs of a call.
@@ -181,6 +253,7 @@ fn our_end(language: &dyn FrontEnd, end: End<'_>) -> String {
         End::Outcome(Outcome::Stopped(stop)) => report::stopped(stop, &|name| language.function(name)),
         End::Unknown => "the failure of another process".to_string(),
         End::ByInput => "what an input did".to_string(),
+        End::Scenario { .. } => "the last step of a client".to_string(),
     }
 }
 
@@ -199,10 +272,16 @@ fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
     }
 }
 
-/// How the main process ended. `edge`: the exception by which the unit refuses its arguments, if it does.
-fn end_of<'r>(ended: &'r CallEnd, edge: Option<&'r Outcome>) -> End<'r> {
+/// The order of the operations of a run, if it has several processes.
+fn schedule(has_processes: bool, turns: &Turns) -> Option<Vec<Turn>> {
+    has_processes.then(|| turns.schedule(Term::OWN_PID))
+}
+
+/// How the main process ended. `may_raise`: the last step of a client has not returned; `edge`: the exception by which the unit refuses its arguments, if it does.
+fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, may_raise: bool) -> End<'r> {
     match (ended, edge) {
         (_, Some(edge)) => End::Outcome(edge),
+        (CallEnd::Plainly(Outcome::Value(_)), None) if call.client.is_some() => End::Scenario { may_raise },
         (CallEnd::Plainly(outcome), None) => match outcome {
             Outcome::Raised(Raised { reach: Reach::Nobody | Reach::Supervisor(_), .. }) => End::Unknown,
             Outcome::Raised(_) | Outcome::Value(_) | Outcome::Stopped(_) => End::Outcome(outcome),
@@ -240,28 +319,36 @@ impl Executor for TracingExecutor<'_> {
             let (data, witness) = followed.played.as_ref()?.witness(call.data);
             Some((data, Arc::new(witness)))
         };
-        let (followed, traced) = self.run(call, None, |machine| machine.follow(call, again()), witness);
+        let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
+        let losses = |followed: &Followed| Losses::of(&followed.recorder.events, &followed.recorder.surroundings);
+        let follow = |machine: &mut MachineExecutor<'_>| machine.follow(call, again());
+        let (followed, there) = self.run(call, None, follow, order, losses, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
-            end: end_of(&followed.ended, edge.as_ref()),
+            end: end_of(call, &followed.ended, edge.as_ref(), there.may_raise),
             clauses: &followed.recorder.clauses,
             has_processes: followed.recorder.has_processes,
+            shortest_wait: followed.recorder.turns.shortest_wait,
             surroundings: &followed.recorder.surroundings,
         };
-        self.compare(call, &ours, traced);
+        self.compare(call, &ours, there);
         followed
     }
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
-        let (replayed, traced) = self.run(call, written, |machine| machine.replay(call, written), |_| None);
+        let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
+        let losses = |replayed: &Replayed| Losses::of(&[], &replayed.surroundings);
+        let replay = |machine: &mut MachineExecutor<'_>| machine.replay(call, written);
+        let (replayed, there) = self.run(call, written, replay, order, losses, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
-            end: end_of(&replayed.ended, edge.as_ref()),
+            end: end_of(call, &replayed.ended, edge.as_ref(), there.may_raise),
             clauses: &replayed.clauses,
             has_processes: replayed.has_processes,
+            shortest_wait: replayed.turns.shortest_wait,
             surroundings: &replayed.surroundings,
         };
-        self.compare(call, &ours, traced);
+        self.compare(call, &ours, there);
         replayed
     }
 

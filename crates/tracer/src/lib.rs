@@ -15,13 +15,15 @@ mod events;
 mod executor;
 mod ledger;
 mod log;
+mod losses;
 mod narrated;
 mod relay;
 
-pub use compare::{Compared, Difference, End, Excuse, Ours, compare};
+pub use compare::{Compared, Difference, End, Excuse, Ours, compare, compare_losses};
 pub use events::{Events, Kind, Place};
 pub use executor::{Mode, Runtime, TracingExecutor};
-pub use ledger::{Differing, Ledger, in_words};
+pub use ledger::{Differing, Ledger, Words, in_words};
 pub use log::Log;
+pub use losses::{Losses, Lost};
 pub use narrated::{FirstDifference, Observed, compare_traces, observe};
 pub use relay::{LONG, RelayingExecutor};

@@ -105,7 +105,7 @@ impl Task {
             config.evaluation = Evaluation::Trusting;
         }
         config.marks = options.marks.clone();
-        config.is_conducted = options.is_conducted;
+        config.is_conducted = options.is_conducted || options.executor == ExecutorName::Both;
         super::effects::open(&mut config, &options.allow_effects)?;
         config.has_events = options.executor != ExecutorName::Machine || !config.effects.is_empty();
         config.instrumented = super::effects::instrumented(&options)?;

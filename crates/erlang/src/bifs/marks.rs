@@ -16,10 +16,15 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 
 /// The number of the event.
 fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if let Some(event) = args[0].as_small()
-        && context.process.id == ProcessId::MAIN
-    {
-        context.recorder.clauses.add(event.unsigned_abs());
+    if let Some(event) = args[0].as_small() {
+        let event = event.unsigned_abs();
+        match context.process.id == ProcessId::MAIN {
+            true => context.recorder.clauses.add(event),
+            false => {
+                let process = context.process.number();
+                context.recorder.clauses.add_of(process, event);
+            }
+        }
     }
     Ok(names::OK.into())
 }

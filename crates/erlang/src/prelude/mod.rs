@@ -27,7 +27,8 @@ pub const APPLICATIONS: (&str, &str) = ("beagle_applications", include_str!("bea
 pub const MARK: (&str, &str) = ("beagle_mark", include_str!("beagle_mark.erl"));
 
 /// What conducted code asks on the real runtime; our machine has rows for it.
-pub const CONDUCTOR: (&str, &str) = ("beagle_conductor", include_str!("beagle_conductor.erl"));
+pub const CONDUCTOR: (&str, &str) =
+    ("beagle_conductor", concat!(include_str!("beagle_conductor.erl"), include_str!("visible.erl")));
 
 /// What events in the code call there, likewise.
 pub const EVENT: (&str, &str) = ("beagle_event", include_str!("beagle_event.erl"));

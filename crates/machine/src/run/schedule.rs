@@ -196,6 +196,9 @@ impl Machine {
             return Err(self.main_killed(reason, killer));
         }
         let number = self.context.process.number();
+        if let Ok(reason) = self.copy_out(reason) {
+            self.context.recorder.clauses.end(number, reason);
+        }
         if language.is_abnormal(&mut self.context, reason) {
             self.context.world.record_end(End { number, raised, killer });
         }
@@ -414,7 +417,7 @@ impl Context {
     }
 
     /// The name of a function value: that of its module and of the function that it is written in.
-    fn named_function(&self, function: Word) -> Option<FunctionName> {
+    pub fn named_function(&self, function: Word) -> Option<FunctionName> {
         let arity = u32::from(function.header().aux());
         if let Some((module, name, _, _)) = self.closure_parts(function) {
             return Some(FunctionName { module, function: name, arity });

@@ -33,6 +33,12 @@ pub struct Process {
     pub status: Status,
     /// Whether the visible operation that it is about to do was asked for already.
     pub(super) is_granted: bool,
+    /// Whether it has asked for its next operation, and waits until everybody else has.
+    pub(super) is_asking: bool,
+    /// Whether it steps back for others once.
+    pub is_yielding: bool,
+    /// The turns that it had since its last operation.
+    pub(super) turns: u32,
     /// What that operation touches.
     pub pending: Vec<(Object, Access)>,
     /// The signals that have reached it and end it when its turn comes. The first one counts.
@@ -104,6 +110,9 @@ impl Process {
             history: History::default(),
             status: Status::Ready,
             is_granted: false,
+            is_asking: false,
+            is_yielding: false,
+            turns: 0,
             pending: Vec::new(),
             fatal: Vec::new(),
             own,
@@ -144,6 +153,9 @@ impl Process {
             history: self.history,
             status: self.status,
             is_granted: self.is_granted,
+            is_asking: self.is_asking,
+            is_yielding: self.is_yielding,
+            turns: self.turns,
             pending: self.pending.clone(),
             fatal: self.fatal.clone(),
             own: self.own.duplicate(),

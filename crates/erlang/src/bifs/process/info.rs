@@ -399,6 +399,7 @@ fn bump_reductions(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
 
 fn give_way(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     if !context.world.is_alone() {
+        context.process.is_yielding = true;
         context.end_slice();
     }
     Ok(Word::TRUE)

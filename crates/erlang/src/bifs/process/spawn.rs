@@ -5,9 +5,10 @@ use super::signals::add_link;
 use super::{ProcessState, new_reference, unsupported};
 use crate::bifs::{badarg, badarg_because, rows};
 use crate::otp;
+use crate::prelude;
 use crate::runtime::ErlangState;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
-use term::{Atom, names};
+use term::{Atom, FunctionName, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
     "spawn" (Atom, Atom, ProperList) -> Pid, badarg, spawn, Meaning::Effect(&[Top, Top, Spine]);
@@ -43,6 +44,9 @@ struct Options {
 
 /// The words that the heap of a process has at least.
 const LEAST_HEAP: i64 = 233;
+
+/// Modules that start processes which a real runtime has without being asked.
+const RUNTIME_MODULES: [&str; 2] = [prelude::PROCESSES.0, prelude::APPLICATIONS.0];
 
 /// No list.
 struct Wrong;
@@ -159,6 +163,19 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     let (parent, leader) = (context.process.number(), ProcessState::own(context).leader);
     let pid = context.spawn(target, list)?;
     let number = pid.identity();
+    let call = conducted(module, function, &items);
+    let (module, function, arity) =
+        call.map_or((module, function, arity), |(name, _)| (name.module, name.function, name.arity));
+    let is_own = RUNTIME_MODULES.contains(&module.text());
+    let above = (context.process.id != path::ProcessId::MAIN).then_some(parent);
+    context.recorder.clauses.birth(above, number, is_own);
+    if let Some((name, applied)) = call {
+        let known = applied.and_then(|applied| context.named_function(applied));
+        context.recorder.turns.birth(parent, number);
+        if let Some(process) = context.world.process_mut(number) {
+            process.initial = known.or(Some(name));
+        }
+    }
     if let Some(child) = ProcessState::find(context, number) {
         child.is_dictionary_emptied = true;
         child.leader = leader;
@@ -173,6 +190,19 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     }
     let reference = options.monitor.map(|monitor| monitor_child(context, number, monitor));
     Ok((pid, reference))
+}
+
+/// The call that the conductor's code makes for a process that it starts, and the function value that it applies, if it does.
+fn conducted(module: Atom, function: Atom, items: &[Word]) -> Option<(FunctionName, Option<Word>)> {
+    let &[_, inner_module, inner, args] = items else { return None };
+    if module.text() != prelude::CONDUCTOR.0 || function.text() != "begin_process" {
+        return None;
+    }
+    let args = list_items(args.concrete()).unwrap_or_default();
+    let name = FunctionName { module: inner_module.as_atom()?, function: inner.as_atom()?, arity: args.len() as u32 };
+    let is_apply = (name.module, name.function) == (names::ERLANG, names::APPLY);
+    let is_function = |value: &Word| matches!(value.kind(), Some(Kind::Closure | Kind::External));
+    Some((name, args.first().map(|value| value.concrete()).filter(|value| is_apply && is_function(value))))
 }
 
 /// The answer comes as a message.
