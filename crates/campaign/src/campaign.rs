@@ -19,11 +19,11 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, Languages, Outcome};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, InputValue, Raised, SitePlace, Surrounding};
+use path::{Alarm, InputValue, Raised, Surrounding};
 use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{
-    End, Ended, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, Progress, Ran, Rechecked, Settings, Unit,
-    VariableIs, explore, is_same_failure,
+    End, Ended, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, MissingSide, Progress, Ran, Rechecked,
+    Settings, Settled, Unit, VariableIs, explore, is_same_failure,
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
@@ -372,9 +372,9 @@ struct Watch<'a> {
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
-/// The share of the time that is left which may be spent on proposals, and a limit of it.
-const PROPOSED_SHARE: u32 = 10;
-const LONGEST_PROPOSING: Duration = Duration::from_millis(500);
+/// The share of the time that is left which may be spent on sides that no run took, and a limit of it.
+const SETTLING_SHARE: u32 = 4;
+const LONGEST_SETTLING: Duration = Duration::from_secs(1);
 /// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);
 
@@ -510,12 +510,12 @@ impl Host for Watch<'_> {
         self.paused.fetch_add(began.elapsed().as_millis() as u64, Ordering::Relaxed);
     }
 
-    fn propose(&mut self, places: &[SitePlace]) -> Vec<Vec<Term>> {
+    fn settle(&mut self, sides: &[MissingSide]) -> Vec<Settled> {
         let left = self.time.saturating_sub(self.elapsed());
-        let time = (left / PROPOSED_SHARE).min(LONGEST_PROPOSING);
+        let time = (left / SETTLING_SHARE).min(LONGEST_SETTLING);
         let (name, modules) = (self.target.name, &self.unit.user_modules);
         let samples = &self.campaign.settings.samples;
-        reaching::proposals(&self.code, self.limits, name, modules, places, samples, time)
+        reaching::settle(&self.code, self.limits, name, modules, sides, samples, time)
     }
 
     fn missing(&mut self, raised: &Raised) -> Option<Missing> {

@@ -10,8 +10,8 @@ use frontend::{Code, CodeConfig, Evaluation};
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::{
-    Alarm, Call, Clauses, Executor, Followed, Following, Goal, Place, Recorder, Replayed, Site, SitePlace, Watched,
-    Witness,
+    Alarm, Call, Clauses, Executor, Followed, Following, Goal, Place, Question, Recorder, Replayed, Site, SitePlace,
+    Watched, Witness,
 };
 use search::Settings;
 use serde_json::Value;
@@ -114,6 +114,10 @@ impl<E: Executor> Executor for Listening<E> {
 
     fn place_of(&self, site: Site) -> Option<SitePlace> {
         self.executor.place_of(site)
+    }
+
+    fn question(&mut self, site: Site) -> Option<Question> {
+        self.executor.question(site)
     }
 
     fn module_of(&self, place: Place) -> Option<Atom> {

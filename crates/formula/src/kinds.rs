@@ -4,7 +4,7 @@ use std::fmt;
 use term::Term;
 
 /// A set of kinds; the constants are the kinds themselves and the usual unions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kinds(u16);
 
 impl Kinds {

@@ -111,9 +111,9 @@ impl Types {
     /// Round by round: what has the rank of a round has parts of lower ranks only, and at least one of the round before.
     fn ranks(&self) -> &Ranks {
         self.ranks_cell().get_or_init(|| {
-            let ids = || (0..self.count() as u32).map(TypeId);
-            let mut used_in: Vec<Vec<TypeId>> = vec![Vec::new(); self.count()];
-            let mut all = Ranks { ranks: vec![NEVER; self.count()], parts: vec![0; self.count()] };
+            let ids = || (0..self.len() as u32).map(TypeId);
+            let mut used_in: Vec<Vec<TypeId>> = vec![Vec::new(); self.len()];
+            let mut all = Ranks { ranks: vec![NEVER; self.len()], parts: vec![0; self.len()] };
             let mut last = Vec::new();
             for id in ids() {
                 let node = self.node(id);

@@ -175,7 +175,9 @@ impl Types {
         id
     }
 
-    pub(crate) fn count(&self) -> usize {
+    /// The number of types; the numbers of all of them are below it. `ANY` is always there.
+    #[allow(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
         self.nodes.len()
     }
 

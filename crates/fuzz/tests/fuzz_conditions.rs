@@ -11,7 +11,7 @@ use fuzz::{LARGEST_INPUT, Random, ReachModule, reach_module, seed};
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::{Call, Executor, Following, Input, Labels, Mark};
-use reach::{CallGraph, Entries, Entry, Program, Walk, Walked, Words, marks_of};
+use reach::{CallGraph, Entries, Entry, Program, Reachable, Walk, Walked, Words, marks_of};
 use session::{Opaque, Rows, WantedMarks};
 use solver::{Answer, Chain, Query, Screened, ScreeningStep, Solver, Unknown};
 use std::collections::BTreeSet;
@@ -131,9 +131,10 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path) -> (usize, usize,
     let rows = Rows(code.language());
     let graph = CallGraph::new(&whole, &rows);
     let all = All { module, entries };
+    let reachable = Reachable::new(&graph, &all);
     let is_total = !generated.text.contains("try ");
     for mark in wanted.iter() {
-        let mut walk = Walk::new(&graph, &rows, &all, &Silent, &[*mark], Samples::default());
+        let mut walk = Walk::new(&graph, &rows, (&all, &reachable), &Silent, &[*mark], Samples::default());
         let mut solver = Screening(Chain::native());
         // The inputs that each entry's ways allow, as far as anybody knows.
         let mut allowed: BTreeSet<(Atom, Pair)> = BTreeSet::new();

@@ -8,8 +8,8 @@ use machine::value::copy_in;
 use machine::{Context, Elsewhere, Machine, Player, Refusal, Word};
 use path::{
     Alarm, Broken, Call, CallEnd, Class, Executor, Followed, Following, Goal, Input, Outcome, Place, Played,
-    ProcessName, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Stranger, Surrounding, Waiting,
-    Watched, Witness,
+    ProcessName, Question, Raised, Reach, Recorder, Replayed, Setup, Site, SitePlace, Stop, Stranger, Surrounding,
+    Waiting, Watched, Witness,
 };
 use rustc_hash::FxHashMap;
 use std::any::Any;
@@ -430,6 +430,10 @@ impl Executor for MachineExecutor<'_> {
 
     fn place_of(&self, site: Site) -> Option<SitePlace> {
         self.machine.place_of(site)
+    }
+
+    fn question(&mut self, site: Site) -> Option<Question> {
+        self.machine.question(site)
     }
 
     fn module_of(&self, place: Place) -> Option<Atom> {

@@ -64,6 +64,17 @@ impl Ways {
         Arc::new(Ways { ways, any })
     }
 
+    /// The condition under which a side is taken.
+    pub fn condition(&self, way: u32, formulas: &mut Formulas, subject: TermId) -> TermId {
+        match self.ways.get(way as usize) {
+            Some(way) => way.condition(formulas, subject),
+            None => {
+                let any = self.any.condition(formulas, subject);
+                formulas.not(any)
+            }
+        }
+    }
+
     /// Whether a term of these kinds can take any of them.
     pub(crate) fn meets(&self, kinds: Kinds) -> bool {
         self.any.meets(kinds)
@@ -144,13 +155,7 @@ impl Event {
                 0 => formulas.not(*formula),
                 _ => *formula,
             },
-            Event::Switch { subject, ways, .. } => match ways.get(way as usize) {
-                Some(way) => way.condition(formulas, *subject),
-                None => {
-                    let any = ways.any.condition(formulas, *subject);
-                    formulas.not(any)
-                }
-            },
+            Event::Switch { subject, ways, .. } => ways.condition(way, formulas, *subject),
             Event::Lookup { ways, .. } => match ways.get(way as usize) {
                 Some(condition) => *condition,
                 None => formulas.boolean(false),

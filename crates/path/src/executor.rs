@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::labels::{Label, Labels};
 use crate::outcome::{Outcome, Raised};
 use crate::play::{Answer, Broken, Plan, Said};
+use crate::question::Question;
 use crate::recorder::Recorder;
 use crate::site::{Place, Site, SitePlace};
 use crate::watch::{Goal, Watched};
@@ -40,6 +41,9 @@ pub trait Executor {
 
     /// Where in the source a decision is made. `None` if it is not made in code.
     fn place_of(&self, site: Site) -> Option<SitePlace>;
+
+    /// What a decision asks of the program. `None` if it is not made in code.
+    fn question(&mut self, site: Site) -> Option<Question>;
 
     /// The module whose code makes a decision.
     fn module_of(&self, place: Place) -> Option<Atom>;

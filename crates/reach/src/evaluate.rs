@@ -5,11 +5,13 @@ use crate::Natives;
 use crate::choices::{Course, Kind, Tree};
 use crate::conditions::Condition;
 use crate::index::{CallGraph, FunctionRef};
-use formula::{Formulas, TermId, Variable};
+use crate::invariants::Invariants;
+use formula::{Formulas, TermId, TypeId, Variable};
 use program::{Expr, Span, Var};
 use rustc_hash::FxHashMap;
 use solver::Solver;
 use std::cell::RefCell;
+use std::sync::Arc;
 use term::{Atom, Fun, Term};
 
 /// Why a way ends.
@@ -57,6 +59,8 @@ pub struct Closure {
 pub struct Way<'a, 'p> {
     pub graph: &'a CallGraph<'p>,
     pub natives: &'a dyn Natives,
+    /// What holds of parameters in every call, if that was found out.
+    pub invariants: Option<&'a Invariants>,
     pub solver: &'a mut dyn Solver,
     pub tree: &'a mut Tree,
     pub course: Course,
@@ -81,6 +85,7 @@ impl<'a, 'p> Way<'a, 'p> {
     pub fn new(
         graph: &'a CallGraph<'p>,
         natives: &'a dyn Natives,
+        invariants: Option<&'a Invariants>,
         solver: &'a mut dyn Solver,
         tree: &'a mut Tree,
         course: Course,
@@ -90,10 +95,11 @@ impl<'a, 'p> Way<'a, 'p> {
         Way {
             graph,
             natives,
+            invariants,
             solver,
             tree,
             course,
-            formulas: Formulas::default(),
+            formulas: invariants.map_or_else(Formulas::default, |known| Formulas::with_types(Arc::clone(&known.types))),
             activations: Vec::new(),
             thunks: FxHashMap::default(),
             known: FxHashMap::default(),
@@ -132,6 +138,13 @@ impl<'a, 'p> Way<'a, 'p> {
         self.formulas.variable(variable)
     }
 
+    /// A value of a type.
+    pub fn free_of(&mut self, of: TypeId) -> TermId {
+        let variable = self.fresh_variable();
+        self.formulas.declare(variable, of);
+        self.formulas.variable(variable)
+    }
+
     /// Begins to evaluate a function with these arguments, or with parameters that are not known yet.
     pub fn activate(&mut self, function: FunctionRef, args: Option<&[TermId]>, inside: Option<usize>) -> usize {
         let index = self.activations.len();
@@ -145,6 +158,9 @@ impl<'a, 'p> Way<'a, 'p> {
                 None => {
                     let variable = self.fresh_variable();
                     self.parameters.insert(variable, (index, param));
+                    if let Some(known) = self.invariants {
+                        self.formulas.declare(variable, known.param(function, param));
+                    }
                     self.formulas.variable(variable)
                 }
             }));

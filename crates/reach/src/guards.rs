@@ -29,6 +29,11 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
+    /// Whether an expression is true, and when it has a value. `None` if it has no formula.
+    pub fn truth_of(&mut self, activation: usize, expr: &'p Expr) -> Result<Option<(TermId, TermId)>> {
+        Ok(self.partial(activation, expr)?.map(|Partial { value, defined }| (self.truth(value), defined)))
+    }
+
     /// Whether a value is `true`.
     pub fn truth(&mut self, value: TermId) -> TermId {
         if self.formulas.as_boolean(value).is_some() || self.formulas.operator(value).is_test() {

@@ -1,9 +1,10 @@
 //! The modules of a program, and who calls whom in them.
 
 use crate::marks::mark_of;
+use crate::reachable::Naming;
 use crate::{NativeKind, Natives};
 use path::Mark;
-use program::{Callee, Expr, Function, FunctionId, Module, Origin, for_each_child};
+use program::{Callee, Expr, Function, FunctionId, Module, for_each_child};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -55,6 +56,24 @@ impl Program {
         self.function(of).body.get().ok()
     }
 
+    /// The functions of a module, in order.
+    pub fn functions_of(&self, module: Atom) -> impl Iterator<Item = FunctionRef> + '_ {
+        let index = self.by_name.get(&module).copied();
+        self.functions().filter(move |function| Some(function.module) == index)
+    }
+
+    /// An expression of a function by its number: each comes before those inside of it.
+    pub fn expression(&self, of: FunctionRef, number: usize) -> Option<&Expr> {
+        let (mut found, mut count) = (None, 0);
+        each_expr(self.body(of)?, &mut |expr| {
+            if count == number {
+                found = Some(expr);
+            }
+            count += 1;
+        });
+        found
+    }
+
     pub fn functions(&self) -> impl Iterator<Item = FunctionRef> + '_ {
         self.modules.iter().enumerate().flat_map(|(module, program)| {
             (0..program.functions.len() as u32)
@@ -79,13 +98,10 @@ pub struct CallGraph<'p> {
     recursive: FxHashSet<FunctionRef>,
     impure: FxHashSet<FunctionRef>,
     sizes: FxHashMap<FunctionRef, usize>,
-    /// Modules that functions call and that are not there.
-    missing: FxHashMap<FunctionRef, Vec<Atom>>,
-    /// The numbers of arguments with which functions are called whose names are computed, and the names where those
-    /// are known.
-    dynamic: FxHashSet<(Option<Atom>, u32)>,
-    /// Atoms that bodies mention: names of functions may be among them.
-    atoms: FxHashSet<Atom>,
+    /// What functions do with names of functions.
+    naming: FxHashMap<FunctionRef, Naming>,
+    /// Whether the user has modules that are not there.
+    is_part: bool,
 }
 
 impl<'p> CallGraph<'p> {
@@ -97,9 +113,8 @@ impl<'p> CallGraph<'p> {
             recursive: FxHashSet::default(),
             impure: FxHashSet::default(),
             sizes: FxHashMap::default(),
-            missing: FxHashMap::default(),
-            dynamic: FxHashSet::default(),
-            atoms: FxHashSet::default(),
+            naming: FxHashMap::default(),
+            is_part: false,
         };
         for caller in program.functions() {
             if let Some(body) = program.body(caller) {
@@ -116,6 +131,12 @@ impl<'p> CallGraph<'p> {
         graph
     }
 
+    /// The same, if the user has modules that are not there: who calls something by a computed name may come to them, and
+    /// from there to everything.
+    pub fn of_part(self, is_part: bool) -> CallGraph<'p> {
+        CallGraph { is_part, ..self }
+    }
+
     fn note(&mut self, caller: FunctionRef, expr: &'p Expr, natives: &dyn Natives) {
         match expr {
             Expr::Closure { function, .. } => self.add(caller, FunctionRef { function: *function, ..caller }, expr),
@@ -125,12 +146,16 @@ impl<'p> CallGraph<'p> {
                     Callee::Local(function) => self.add(caller, FunctionRef { function: *function, ..caller }, expr),
                     Callee::Remote { module, function } => {
                         let name = FunctionName { module: *module, function: *function, arity };
+                        let is_constant = |arg: &Expr| matches!(arg, Expr::Const(_));
+                        if natives.calls_by_name(name) && !args.iter().take(2).all(is_constant) {
+                            self.naming.entry(caller).or_default().is_computed = true;
+                        }
                         match natives.kind_of_named(name) {
                             NativeKind::Code => match self.program.find(name) {
                                 Some(callee) => self.add(caller, callee, expr),
                                 None => {
                                     self.impure.insert(caller);
-                                    self.missing.entry(caller).or_default().push(*module);
+                                    self.naming.entry(caller).or_default().missing.push(*module);
                                 }
                             },
                             NativeKind::Impure if mark_of(expr).is_none() => {
@@ -144,7 +169,7 @@ impl<'p> CallGraph<'p> {
                             Expr::Const(Term::Atom(name)) => Some(name),
                             _ => None,
                         };
-                        self.dynamic.insert((name, arity));
+                        self.naming.entry(caller).or_default().dynamic.push((name, arity));
                         self.impure.insert(caller);
                     }
                     // Who gets a function is not as pure as its own code.
@@ -163,7 +188,7 @@ impl<'p> CallGraph<'p> {
 
     fn note_term(&mut self, caller: FunctionRef, term: &Term, expr: &'p Expr) {
         match term {
-            Term::Atom(atom) => drop(self.atoms.insert(*atom)),
+            Term::Atom(atom) => drop(self.naming.entry(caller).or_default().atoms.insert(*atom)),
             Term::Fun(fun) => {
                 if let Fun::External { module, function, arity } = **fun {
                     let name = FunctionName { module, function, arity };
@@ -281,12 +306,21 @@ impl<'p> CallGraph<'p> {
         self.sizes.get(&of).copied().unwrap_or(0)
     }
 
-    /// Whether a function may be called in ways that no call site shows: by a computed name.
-    pub fn may_be_called_by_name(&self, name: FunctionName) -> bool {
-        self.dynamic
-            .iter()
-            .any(|(known, arity)| *arity == name.arity && known.is_none_or(|known| known == name.function))
-            || self.atoms.contains(&name.function)
+    /// What a function does with names of functions.
+    pub fn naming(&self, of: FunctionRef) -> Option<&Naming> {
+        self.naming.get(&of)
+    }
+
+    /// Whether the user has modules that are not there.
+    pub fn is_part(&self) -> bool {
+        self.is_part
+    }
+
+    /// Whether a module says that others call its functions.
+    pub fn is_behaviour(&self, name: Atom) -> bool {
+        let says_so = |(attribute, _): &(Atom, Term)| ["behaviour", "behavior"].contains(&attribute.text());
+        let module = self.program.by_name.get(&name).map(|index| &self.program.modules[*index as usize]);
+        module.is_some_and(|module| module.attributes.iter().any(says_so))
     }
 
     /// The modules without which nobody knows what a function does.
@@ -296,16 +330,11 @@ impl<'p> CallGraph<'p> {
         let mut open = vec![function];
         while let Some(at) = open.pop() {
             if seen.insert(at) {
-                missing.extend(self.missing.get(&at).into_iter().flatten().copied());
+                missing.extend(self.naming(at).into_iter().flat_map(|naming| naming.missing.iter().copied()));
                 open.extend(self.callees_of(at));
             }
         }
         missing
-    }
-
-    /// Whether functions are called whose names are computed, so that some callers are not seen.
-    pub fn has_unseen_calls(&self) -> bool {
-        !self.dynamic.is_empty()
     }
 
     /// The functions that contain one of these marks.
@@ -318,29 +347,6 @@ impl<'p> CallGraph<'p> {
             found
         };
         self.program.functions().filter(has_mark).collect()
-    }
-
-    /// What the clauses of a function do that begin on a line, or belong to a case that does.
-    pub fn clauses_at(&self, name: FunctionName, line: u32) -> Vec<(FunctionRef, &'p Expr)> {
-        let mut found = Vec::new();
-        let is_it = |of: &FunctionRef| {
-            let function = self.program.function(*of);
-            let host = match function.origin {
-                Origin::Join { of: host } => self.program.module(*of).function(host),
-                Origin::Named | Origin::Lambda { .. } | Origin::Lifted => function,
-            };
-            self.program.module(*of).name == name.module && host.name == name.function && host.arity == name.arity
-        };
-        for function in self.program.functions().filter(is_it) {
-            let Some(body) = self.program.body(function) else { continue };
-            each_expr(body, &mut |expr| {
-                if let Expr::Case { clauses, span, .. } = expr {
-                    let is_here = span.line == line || clauses.iter().any(|clause| clause.span.line == line);
-                    found.extend(clauses.iter().filter(|_| is_here).map(|clause| (function, &clause.body)));
-                }
-            });
-        }
-        found
     }
 
     /// For each function from which a target can be reached: the least number of calls to it.

@@ -13,6 +13,10 @@
 //! solution is refuted, and if all ways are, nothing reaches the target. A solution is only a proposal that somebody
 //! has to run. Where functions are known by samples only, solutions are climbed to (`climb.rs`).
 //!
+//! Where functions call themselves, ways have no end. What holds of the parameters of a function in every call, a forward
+//! analysis finds out (`invariants.rs`): each way may rely on it. A target is an expression, or a side of a decision
+//! there (`sides.rs`).
+//!
 //! This crate knows no language, no machine, no file and no clock. What native functions mean is handed in ([`Natives`]).
 
 mod choices;
@@ -21,16 +25,23 @@ mod conditions;
 mod evaluate;
 mod guards;
 mod index;
+mod invariants;
 mod marks;
 mod outwards;
 mod patterns;
 mod raising;
+mod reachable;
+mod shapes;
+mod sides;
 mod value;
 mod walk;
 
 pub use conditions::{Needed, Refutation};
 pub use index::{CallGraph, FunctionRef, Program};
+pub use invariants::Invariants;
 pub use marks::{MarkPlace, marks_of, marks_set, without_plain_marks};
+pub use reachable::Reachable;
+pub use sides::{Side, Target};
 pub use walk::{Entries, Entry, Found, Outcome, Proposal, Walk, Walked, Words};
 
 use formula::{Codomain, Formulas, TermId};
@@ -44,6 +55,10 @@ pub trait Natives {
     fn operation(&self, formulas: &mut Formulas, name: Atom, args: &[TermId]) -> Native;
     fn kind_of_named(&self, name: FunctionName) -> NativeKind;
     fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind;
+    /// What a named native function delivers, at most.
+    fn delivers(&self, name: FunctionName) -> Codomain;
+    /// Whether a named native function calls functions by names that it is given.
+    fn calls_by_name(&self, name: FunctionName) -> bool;
 }
 
 /// What is known of a native function for any arguments.

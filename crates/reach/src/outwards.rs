@@ -4,10 +4,12 @@
 use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
 use crate::index::{CallSite, FunctionRef};
-use crate::walk::{Entries, Exit};
+use crate::reachable::Reachable;
+use crate::sides::Target;
+use crate::walk::{Entries, Entry, Exit};
 use formula::{TermId, Variable};
 use program::{Callee, Clause, Expr, for_each_child};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 /// Functions on the way from an entry to the target, at most.
 const MOST_CALLS: usize = 32;
@@ -47,31 +49,27 @@ fn children(expr: &Expr) -> Vec<&Expr> {
 
 impl<'p> Way<'_, 'p> {
     /// Goes from the target to an entry.
-    pub fn leave(
-        &mut self,
-        entries: &dyn Entries,
-        start: FunctionRef,
-        target: &'p Expr,
-        outs: &FxHashMap<FunctionRef, u32>,
-    ) -> Result<Exit> {
-        let mut function = start;
-        let mut activation = self.enter(function, target)?;
+    pub fn leave(&mut self, entries: &dyn Entries, target: &Target<'p>, reachable: &Reachable) -> Result<Exit> {
+        let mut function = target.function;
+        let mut activation = self.enter(function, target.expr)?;
+        if let Some(side) = &target.side {
+            self.take_side(activation, target.expr, side)?;
+        }
         let mut chain = vec![function];
         loop {
             let name = self.graph.program.name_of(function);
             let clauses = entries.clauses(name);
             let sites: Vec<CallSite<'p>> = {
                 let mut sites: Vec<CallSite<'p>> = self.graph.sites(function).to_vec();
-                sites.retain(|site| outs.contains_key(&site.caller));
-                sites.sort_by_key(|site| outs.get(&site.caller).copied().unwrap_or(u32::MAX));
+                sites.retain(|site| reachable.contains(site.caller));
+                sites.sort_by_key(|site| reachable.calls(site.caller));
                 sites
             };
-            let is_exported = self.graph.program.function(function).exported;
             let takes_anything = clauses > 0 && !entries.is_typed(name);
-            let by_name = is_exported && !takes_anything && self.graph.may_be_called_by_name(name);
+            let by_name = !takes_anything && reachable.is_called_by_name(function);
             let mut costs: Vec<u32> = vec![0; clauses];
             costs.extend(by_name.then_some(8));
-            costs.extend(sites.iter().map(|site| 1 + outs.get(&site.caller).copied().unwrap_or(0)));
+            costs.extend(sites.iter().map(|site| 1 + reachable.calls(site.caller)));
             if costs.len() > 1 && !self.conditions.is_empty() {
                 let all: Vec<TermId> = self.conditions.iter().map(|condition| condition.formula).collect();
                 if self.is_refuted(&all) {
@@ -135,8 +133,14 @@ impl<'p> Way<'_, 'p> {
     /// Parameters become the inputs of an entry.
     fn enter_by(&mut self, entries: &dyn Entries, activation: usize, clause: usize) -> Result<Exit> {
         let entry = self.graph.program.name_of(self.function_of(activation));
-        let types = entries.types(entry, clause);
-        self.formulas.set_types(types.types);
+        let types = match self.invariants {
+            Some(known) => known.declared(entry, clause).to_vec(),
+            None => {
+                let Entry { types, parameters } = entries.types(entry, clause);
+                self.formulas.set_types(types);
+                parameters
+            }
+        };
         let parameters: Vec<(Variable, u32)> = self
             .parameters
             .iter()
@@ -144,7 +148,7 @@ impl<'p> Way<'_, 'p> {
             .map(|(variable, (_, parameter))| (*variable, *parameter))
             .collect();
         for (variable, parameter) in parameters {
-            if let Some(of) = types.parameters.get(parameter as usize) {
+            if let Some(of) = types.get(parameter as usize) {
                 self.formulas.declare(Variable(parameter), *of);
             }
             let input = self.formulas.variable(Variable(parameter));
@@ -187,11 +191,15 @@ impl<'p> Way<'_, 'p> {
                 let index = clauses.iter().position(|clause| is_in(clause, around));
                 let Some(index) = index else { return Err(Stop::Limit) };
                 let subjects = self.subjects(activation, subjects, clauses);
-                let clause = self.take(activation, &subjects, clauses, index)?;
-                match &clause.guard {
-                    Some(guard) if is_on_way(guard) => self.towards(activation, guard, around, place),
-                    _ => self.towards(activation, &clause.body, around, place),
+                if let Some(clause) = clauses.get(index)
+                    && let Some(guard) = clause.guard.as_ref().filter(|guard| is_on_way(guard))
+                {
+                    self.fail_before(activation, &subjects, clauses, index)?;
+                    self.match_clause(activation, &subjects, clause)?;
+                    return self.towards(activation, guard, around, place);
                 }
+                let clause = self.take(activation, &subjects, clauses, index)?;
+                self.towards(activation, &clause.body, around, place)
             }
             Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
                 if is_on_way(body) {

@@ -164,17 +164,39 @@ impl<'p> Way<'_, 'p> {
         clauses: &'p [Clause],
         index: usize,
     ) -> Result<&'p Clause> {
+        self.fail_before(activation, subjects, clauses, index)?;
+        let Some(clause) = clauses.get(index) else { return Err(Stop::Refuted) };
+        let condition = self.clause_condition(activation, subjects, clause)?;
+        self.place.1 = clause.span;
+        self.require(condition)?;
+        Ok(clause)
+    }
+
+    /// Adds that no clause before this one is taken.
+    pub fn fail_before(
+        &mut self,
+        activation: usize,
+        subjects: &[TermId],
+        clauses: &'p [Clause],
+        index: usize,
+    ) -> Result<()> {
         for clause in clauses.iter().take(index) {
             let condition = self.clause_condition(activation, subjects, clause)?;
             let not = self.formulas.not(condition);
             self.place.1 = clause.span;
             self.require(not)?;
         }
-        let Some(clause) = clauses.get(index) else { return Err(Stop::Refuted) };
-        let condition = self.clause_condition(activation, subjects, clause)?;
+        Ok(())
+    }
+
+    /// Adds that the patterns of a clause match, and binds its variables.
+    pub fn match_clause(&mut self, activation: usize, subjects: &[TermId], clause: &'p Clause) -> Result<()> {
         self.place.1 = clause.span;
-        self.require(condition)?;
-        Ok(clause)
+        for (pattern, subject) in clause.patterns.iter().zip(subjects) {
+            let matches = self.matches(activation, pattern, *subject)?;
+            self.require(matches)?;
+        }
+        Ok(())
     }
 
     /// When the patterns of a clause match and its guard is true, whatever the clauses before it do.
@@ -395,7 +417,8 @@ impl<'p> Way<'_, 'p> {
             for module in self.graph.missing_for(function) {
                 self.miss(module);
             }
-            return Ok(self.free());
+            let of = self.invariants.map_or(formula::Types::ANY, |known| known.result(function));
+            return Ok(self.free_of(of));
         }
         let values = self.force_all(values)?;
         let name = self.graph.program.name_of(function);

@@ -6,15 +6,16 @@ use crate::climb::{Climber, has_applications};
 use crate::conditions::Refutation;
 use crate::evaluate::{Stop, Way};
 use crate::index::{CallGraph, FunctionRef};
+use crate::invariants::Invariants;
 use crate::marks::mark_of;
+use crate::reachable::Reachable;
+use crate::sides::Target;
 use formula::{Assignment, Formulas, Learner, Samples, TermId, TypeId, Types, Variable};
 use path::Mark;
 use program::{Expr, Pattern};
-use rustc_hash::FxHashMap;
 use solver::{Answer, Opinion, Query, Refuter, Solver};
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::collections::hash_map::Entry::Vacant;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
@@ -80,9 +81,9 @@ pub struct Walk<'a, 'p> {
     natives: &'a dyn Natives,
     entries: &'a dyn Entries,
     words: &'a dyn Words,
-    targets: Vec<(FunctionRef, &'p Expr)>,
-    /// The least number of calls from an entry to each function.
-    outs: FxHashMap<FunctionRef, u32>,
+    targets: Vec<Target<'p>>,
+    invariants: Option<&'a Invariants>,
+    reachable: &'a Reachable,
     tree: Tree,
     refutations: Vec<Refutation>,
     missing: RefCell<Vec<Atom>>,
@@ -121,7 +122,7 @@ impl<'a, 'p> Walk<'a, 'p> {
     pub fn new(
         graph: &'a CallGraph<'p>,
         natives: &'a dyn Natives,
-        entries: &'a dyn Entries,
+        (entries, reachable): (&'a dyn Entries, &'a Reachable),
         words: &'a dyn Words,
         marks: &[Mark],
         samples: Samples,
@@ -131,48 +132,31 @@ impl<'a, 'p> Walk<'a, 'p> {
             if let Some(body) = graph.program.body(function) {
                 crate::index::each_expr(body, &mut |expr| {
                     if mark_of(expr).is_some_and(|mark| marks.contains(&mark)) {
-                        targets.push((function, expr));
+                        targets.push(Target { function, expr, side: None });
                     }
                 });
             }
         }
-        Walk::to(graph, natives, entries, words, targets, samples)
+        Walk::to(graph, natives, (entries, reachable), words, targets, samples)
     }
 
-    /// To any of these expressions.
+    /// To any of these places.
     pub fn to(
         graph: &'a CallGraph<'p>,
         natives: &'a dyn Natives,
-        entries: &'a dyn Entries,
+        (entries, reachable): (&'a dyn Entries, &'a Reachable),
         words: &'a dyn Words,
-        targets: Vec<(FunctionRef, &'p Expr)>,
+        targets: Vec<Target<'p>>,
         samples: Samples,
     ) -> Walk<'a, 'p> {
-        let mut outs = FxHashMap::default();
-        let mut open = VecDeque::new();
-        for function in graph.program.functions() {
-            let code = graph.program.function(function);
-            if code.captures == 0 && entries.clauses(graph.program.name_of(function)) > 0 {
-                outs.insert(function, 0);
-                open.push_back(function);
-            }
-        }
-        while let Some(at) = open.pop_front() {
-            let next = outs.get(&at).copied().unwrap_or(0) + 1;
-            for callee in graph.callees_of(at) {
-                if let Vacant(vacant) = outs.entry(*callee) {
-                    vacant.insert(next);
-                    open.push_back(*callee);
-                }
-            }
-        }
         Walk {
             graph,
             natives,
             entries,
             words,
             targets,
-            outs,
+            invariants: None,
+            reachable,
             tree: Tree::default(),
             refutations: Vec::new(),
             missing: RefCell::default(),
@@ -181,6 +165,12 @@ impl<'a, 'p> Walk<'a, 'p> {
             again: VecDeque::new(),
             walked: Walked::Open,
         }
+    }
+
+    /// Relies on what holds of parameters in every call.
+    pub fn knowing(mut self, invariants: &'a Invariants) -> Walk<'a, 'p> {
+        self.invariants = Some(invariants);
+        self
     }
 
     /// The inputs that were proposed last left the way before the target: something that has no formula went another way
@@ -269,12 +259,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         solver: &mut dyn Solver,
         learner: Option<&dyn Learner>,
     ) -> (Course, Result<Option<Proposal>, Stop>, Option<Refutation>) {
-        let Some((start, _)) = self.targets.first() else { return (course, Err(Stop::Limit), None) };
-        let mut way = Way::new(self.graph, self.natives, solver, &mut self.tree, course, &self.missing, *start);
+        let Some(Target { function: start, .. }) = self.targets.first() else {
+            return (course, Err(Stop::Limit), None);
+        };
+        let (tree, known) = (&mut self.tree, self.invariants);
+        let mut way = Way::new(self.graph, self.natives, known, solver, tree, course, &self.missing, *start);
         way.formulas.share(&self.samples);
         let costs = vec![0; self.targets.len()];
         let left = way.choose(Kind::Every, &costs).and_then(|chosen| match self.targets.get(chosen) {
-            Some((function, target)) => way.leave(self.entries, *function, target, &self.outs),
+            Some(target) => way.leave(self.entries, target, self.reachable),
             None => Err(Stop::Limit),
         });
         let entry = match &left {

@@ -389,11 +389,11 @@ impl Tested {
         self.exploration.is_exhaustive() && !self.is_contradicted()
     }
 
-    /// The number of sides of branches that no input takes: once all paths are explored, no path leads to those that are
-    /// left.
+    /// The number of sides of branches that no input takes: those that are proved unreachable, and once all paths are
+    /// explored, all that are left.
     pub fn unreachable(&self) -> usize {
-        let Exploration { branches, covered, .. } = self.exploration;
-        if self.is_exhaustive() { branches.saturating_sub(covered) } else { 0 }
+        let Exploration { branches, covered, unreachable, .. } = self.exploration;
+        if self.is_exhaustive() { branches.saturating_sub(covered) } else { unreachable }
     }
 
     fn is_contradicted(&self) -> bool {

@@ -279,11 +279,11 @@ pub(crate) fn effort(tested: &Tested) -> String {
     )
 }
 
-/// `12 of 14, 2 unreachable`: how many sides of branches are covered, and how many no input takes.
+/// `12 of 14, 2 proved unreachable`: how many sides of branches are covered, and how many no input takes.
 pub(crate) fn covered(covered: usize, branches: usize, unreachable: usize) -> String {
     match unreachable {
         0 => format!("{covered} of {branches}"),
-        _ => format!("{covered} of {branches}, {unreachable} unreachable"),
+        _ => format!("{covered} of {branches}, {unreachable} proved unreachable"),
     }
 }
 

@@ -15,8 +15,8 @@ mod leap;
 mod observe;
 mod obstacle;
 mod offer;
-mod proposals;
 mod recheck;
+mod sides;
 
 use self::approach::Nearness;
 use self::ask::{Asked, satisfies};
@@ -24,6 +24,7 @@ use self::observe::Recording;
 use self::obstacle::Ends;
 use self::offer::probes_of;
 use self::recheck::Refutations;
+use self::sides::Sides;
 use crate::contrast::Returned;
 use crate::coverage::Coverage;
 use crate::judge::{Judged, Key};
@@ -77,8 +78,7 @@ pub struct Explorer<'a> {
     distances: Vec<Option<u32>>,
     /// How close the last run came to the goal, and how close each run that is kept did.
     nearness: Nearness,
-    /// Whether the host was asked for proposals.
-    has_proposals: bool,
+    sides: Sides,
     /// The number of the last run that saw something new.
     last_new: u64,
     /// A name that a run has looked for, and under which nobody is registered.
@@ -119,7 +119,7 @@ impl<'a> Explorer<'a> {
         host: &'a mut dyn Host,
     ) -> Explorer<'a> {
         executor.set_alarm(host.alarm());
-        let recording = Recording::new(host.wanted_runs());
+        let (recording, time) = (Recording::new(host.wanted_runs()), host.time_left());
         let mut runner = Runner::new(executor, unit, settings.samples.clone());
         runner.writes_out = recording.is_some() || settings.goal.is_some();
         Explorer {
@@ -148,7 +148,7 @@ impl<'a> Explorer<'a> {
             recording,
             distances: Vec::new(),
             nearness: Nearness::default(),
-            has_proposals: false,
+            sides: Sides::within(time),
             last_new: 0,
             unregistered: None,
             has_made_up_name: false,
@@ -189,6 +189,7 @@ impl<'a> Explorer<'a> {
         self.report_progress();
         self.exploration.branches = self.coverage.branches();
         self.exploration.covered = self.coverage.covered();
+        self.exploration.unreachable = self.unreachable_sides();
         self.exploration.sites = self.branch_sites();
         self.exploration.taken = self.returned.into_kinds();
         self.exploration
@@ -209,14 +210,12 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             self.make_room();
-            if self.is_stalled() {
-                self.follow_proposals();
-            }
+            self.settle_when_due();
             let (coverage, settings) = (&self.coverage, self.settings);
             let next = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number));
             let Some(candidate) = next else {
                 // Where everything is decided, nothing is left to take.
-                if !self.exploration.is_decided() && self.follow_proposals() {
+                if !self.exploration.is_decided() && self.settle_sides() {
                     continue;
                 }
                 return None;
@@ -307,7 +306,10 @@ impl<'a> Explorer<'a> {
                 self.note_refutation(refuter, candidate);
                 self.offer_leap(candidate, Side { way, ..step });
             }
-            Asked::Open => self.record_open(Side { way, ..step }),
+            Asked::Open => {
+                self.keep_undecided(Side { way, ..step });
+                self.record_open(Side { way, ..step });
+            }
         }
     }
 
@@ -370,6 +372,7 @@ impl<'a> Explorer<'a> {
 
     fn undecided(&mut self, why: Loss) {
         self.exploration.unknown += 1;
+        self.sides.note_undecided(&why);
         self.lose(why);
     }
 

@@ -40,7 +40,7 @@ use contract::Contract;
 pub use formula::Samples;
 use formula::{Alternative, Formulas, TermId, TypeId, Variable};
 pub use judge::Shape;
-use path::{Alarm, Executor, InputValue, Raised, Said, SitePlace, Surrounding, Waiting, Witness};
+use path::{Alarm, Executor, InputValue, Question, Raised, Said, Surrounding, Waiting, Witness};
 pub use random::explore_at_random;
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -146,9 +146,9 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
-    /// Arguments that may take sides of branches that no run took. Asked once, when the search makes no progress any more:
-    /// `places` are those of decisions with such sides.
-    fn propose(&mut self, _places: &[SitePlace]) -> Vec<Vec<Term>> {
+    /// What is known of each of these sides of branches, which no run took. Asked when the search makes no progress any more,
+    /// or its time is nearly over.
+    fn settle(&mut self, _sides: &[MissingSide]) -> Vec<Settled> {
         Vec::new()
     }
     /// What an exception says is missing because nothing was started or configured.
@@ -183,6 +183,23 @@ pub trait Host {
     fn in_words(&mut self, _: &Formulas, _: TermId, _: &dyn Fn(Variable) -> VariableIs) -> String {
         String::new()
     }
+}
+
+/// A side of a branch that no run took.
+#[derive(Clone, Debug)]
+pub struct MissingSide {
+    pub question: Question,
+    pub way: u32,
+}
+
+/// What is known of a side that no run took.
+#[derive(Clone, Debug)]
+pub enum Settled {
+    /// It is proved that no arguments of the declared types take it.
+    Unreachable,
+    /// Arguments that may take it.
+    Proposed(Vec<Vec<Term>>),
+    Open,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -333,6 +350,10 @@ pub struct Exploration<F = Finding> {
     /// Number of sides of the branches that were reached in the user's code, and how many of them are covered.
     pub branches: usize,
     pub covered: usize,
+    /// How many of the others are proved unreachable one by one, from this unit with arguments of its declared types. Once
+    /// all paths are explored, all others are.
+    #[serde(default)]
+    pub unreachable: usize,
     pub unknown: u64,
     pub diverged: u64,
     /// Why the exploration is incomplete, with the number of occurrences.
@@ -473,6 +494,7 @@ impl<F> Exploration<F> {
             unsat,
             branches,
             covered,
+            unreachable,
             unknown,
             diverged,
             losses,
@@ -504,6 +526,7 @@ impl<F> Exploration<F> {
             unsat,
             branches,
             covered,
+            unreachable,
             unknown,
             diverged,
             losses,
@@ -540,6 +563,7 @@ impl<F> Default for Exploration<F> {
             unsat: 0,
             branches: 0,
             covered: 0,
+            unreachable: 0,
             unknown: 0,
             diverged: 0,
             losses: BTreeMap::new(),

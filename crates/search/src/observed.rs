@@ -87,6 +87,9 @@ pub struct BranchWay {
     /// The condition under which it is taken, as it was in the first run that came there.
     pub words: String,
     pub taken: bool,
+    /// Whether it is proved that no input of the function takes it.
+    #[serde(default)]
+    pub unreachable: bool,
     /// Number of attempts to take it that had no solution.
     pub refuted: u32,
     /// Number of attempts that were left undecided or never made.

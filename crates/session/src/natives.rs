@@ -1,6 +1,6 @@
 //! What native functions mean to whoever goes backwards through a program: the rows of the machine's language.
 
-use formula::{Codomain, Formulas, Operator, TermId};
+use formula::{Codomain, Formulas, Kinds, Operator, TermId};
 use machine::{Domain, Language, Meaning, Primitive, Symbolic, domain_condition};
 use reach::{Native, NativeKind, Natives};
 use term::{Atom, FunctionName};
@@ -32,6 +32,18 @@ impl Natives for Rows {
     fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind {
         self.0.operation(name, arity).map_or(NativeKind::Impure, kind)
     }
+
+    fn delivers(&self, name: FunctionName) -> Codomain {
+        self.row(name).map_or(Codomain::ANYTHING, |row| codomain(row.result))
+    }
+
+    fn calls_by_name(&self, name: FunctionName) -> bool {
+        self.row(name).is_some_and(|row| {
+            let is_open = matches!(row.meaning, Meaning::Effect(_)) && row.arity() > 2;
+            row.domain.windows(2).any(|pair| *pair == [Domain::Atom, Domain::Atom])
+                || is_open && row.domain.iter().all(|domain| *domain == Domain::Any)
+        })
+    }
 }
 
 fn kind(row: &'static Primitive) -> NativeKind {
@@ -48,6 +60,31 @@ fn kind(row: &'static Primitive) -> NativeKind {
         | Meaning::Sampled { .. }
         | Meaning::Opaque(_) => NativeKind::Pure,
     }
+}
+
+fn codomain(domain: Domain) -> Codomain {
+    let from = |low: i64| Codomain { low: Some(low), ..Codomain::of(Kinds::INTEGER) };
+    Codomain::of(match domain {
+        Domain::Never => Kinds::NONE,
+        Domain::Any => Kinds::ALL,
+        Domain::NonNegative => return from(0),
+        Domain::Positive => return from(1),
+        Domain::Byte => return Codomain { high: Some(255), ..from(0) },
+        Domain::Integer => Kinds::INTEGER,
+        Domain::Timeout => Kinds::INTEGER.or(Kinds::ATOM),
+        Domain::Float => Kinds::FLOAT,
+        Domain::Number => Kinds::NUMBER,
+        Domain::Atom | Domain::Boolean => Kinds::ATOM,
+        Domain::List | Domain::ProperList => Kinds::LIST,
+        Domain::NonemptyList => Kinds::CONS,
+        Domain::Tuple => Kinds::TUPLE,
+        Domain::Map => Kinds::MAP,
+        Domain::Bits | Domain::Binary => Kinds::BITS,
+        Domain::Function => Kinds::FUNCTION,
+        Domain::Pid => Kinds::PID,
+        Domain::Reference => Kinds::REFERENCE,
+        Domain::Port => Kinds::PORT,
+    })
 }
 
 impl Rows {

@@ -9,8 +9,8 @@ use formula::{Sample, Variable};
 use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
 use interaction::MachineExecutor;
 use path::{
-    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Raised, Reach, Recorder,
-    Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
+    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Question, Raised, Reach,
+    Recorder, Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -367,6 +367,10 @@ impl Executor for TracingExecutor<'_> {
 
     fn place_of(&self, site: Site) -> Option<SitePlace> {
         self.machine.place_of(site)
+    }
+
+    fn question(&mut self, site: Site) -> Option<Question> {
+        self.machine.question(site)
     }
 
     fn module_of(&self, place: Place) -> Option<Atom> {

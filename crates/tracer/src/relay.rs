@@ -10,8 +10,8 @@ use formula::Sample;
 use frontend::{Call as PlainCall, Code, Limits, Outcome as Theirs};
 use interaction::MachineExecutor;
 use path::{
-    Alarm, Call, CallEnd, Class, Clauses, Executor, Followed, Following, Goal, Outcome, Place, Raised, Recorder,
-    Replayed, Site, SitePlace, Stop, Watched, Witness, has_functions,
+    Alarm, Call, CallEnd, Class, Clauses, Executor, Followed, Following, Goal, Outcome, Place, Question, Raised,
+    Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness, has_functions,
 };
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -130,6 +130,10 @@ impl Executor for RelayingExecutor<'_> {
 
     fn place_of(&self, site: Site) -> Option<SitePlace> {
         self.machine.place_of(site)
+    }
+
+    fn question(&mut self, site: Site) -> Option<Question> {
+        self.machine.question(site)
     }
 
     fn module_of(&self, place: Place) -> Option<Atom> {

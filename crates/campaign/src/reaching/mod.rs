@@ -7,7 +7,7 @@ mod sides;
 mod targets;
 
 pub use arrival::tests;
-pub use sides::proposals;
+pub use sides::settle;
 
 pub use targets::{Place, Resolved};
 
@@ -20,7 +20,10 @@ use frontend::{Code, Languages};
 use interaction::MachineExecutor;
 use path::{Executor, Mark};
 use program::Module;
-use reach::{CallGraph, Entries, Found, FunctionRef, Natives, Outcome, Program, Proposal, Refutation, Walk, Words};
+use reach::{
+    CallGraph, Entries, Found, FunctionRef, Invariants, Natives, Outcome, Program, Proposal, Reachable, Refutation,
+    Walk, Words,
+};
 use report::{Dead, Reach, ReachVerdict};
 use rustc_hash::FxHashMap;
 use search::{Exploration, Goal, Reached, Settings, Unit, explore};
@@ -248,15 +251,19 @@ impl Reaching<'_> {
         callable.sort_by_key(|(name, calls)| {
             (!entries.is_typed(*name), *calls, name.module.text(), name.function.text(), name.arity)
         });
-        if callable.is_empty() && (self.from.is_empty() || !graph.has_unseen_calls()) {
+        let reachable = Reachable::new(graph, entries);
+        if !graph.functions_with(marks).into_iter().any(|function| reachable.contains(function)) {
             return Turn::Unreachable(vec![Dead::NeverCalled]);
         }
+        let invariants = Invariants::new(graph, rows, entries, &reachable);
         // Servers are reached through clients of their modules; that one of their callbacks can be called is no answer.
         let clients: Vec<FunctionName> = self.clients(marks);
         let is_callback = |name: FunctionName| {
             !clients.is_empty() && entries.contract(name).is_some_and(|contract| contract.behaviour.is_some())
         };
-        let mut walk = Walk::new(graph, rows, entries, &words, marks, self.settings.samples.clone());
+        let samples = self.settings.samples.clone();
+        let walk = Walk::new(graph, rows, (entries, &reachable), &words, marks, samples);
+        let mut walk = walk.knowing(&invariants);
         let (mut ways, mut runs) = (FIRST_WAYS, FIRST_RUNS);
         let mut is_backward_done = self.direction == Direction::Undirected;
         let mut exhausted: Vec<FunctionName> = Vec::new();
@@ -327,8 +334,10 @@ impl Reaching<'_> {
                 effort.note(&explored);
             }
             forwards += began.elapsed();
-            let is_called_otherwise =
-                |(name, _): &(FunctionName, u32)| entries.is_typed(*name) && graph.may_be_called_by_name(*name);
+            let is_called_otherwise = |(name, _): &(FunctionName, u32)| {
+                let function = graph.program.find(*name);
+                entries.is_typed(*name) && function.is_none_or(|function| reachable.is_called_by_name(function))
+            };
             let is_complete = exhausted.len() == callable.len() && !callable.iter().any(is_called_otherwise);
             if is_complete && !callable.is_empty() {
                 return Turn::Unreachable(vec![Dead::Exhausted]);

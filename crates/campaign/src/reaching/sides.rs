@@ -1,5 +1,5 @@
-//! Proposals for a search that makes no progress: the clauses at branches with sides that no run took are targets for a
-//! while.
+//! Sides of branches that no run of a function took: each is a target for a while. There may be arguments that take it, or
+//! a proof that none do.
 
 use super::Asking;
 use super::entries::Exported;
@@ -7,20 +7,28 @@ use formula::Samples;
 use frontend::Code;
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::SitePlace;
-use program::Module;
-use reach::{CallGraph, Found, Program, Proposal, Walk, Words};
+use path::Executor;
+use program::{Module, for_each_atom};
+use reach::{CallGraph, Found, Invariants, Outcome, Program, Proposal, Reachable, Side, Target, Walk, Words};
+use search::{MissingSide, Settled};
 use session::{Opaque, Rows};
 use solver::Chain;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use term::work::{self, Overdue};
 use term::{Atom, FunctionName, Term};
 
-/// Ways to one clause.
-const MOST_WAYS: u32 = 12;
-/// Proposals for one search.
+/// Ways to one side.
+const MOST_WAYS: u32 = 48;
+/// Proposals for one side, and for all of them.
+const MOST_OF_ONE: usize = 2;
 const MOST_PROPOSALS: usize = 64;
+/// How much more than its even share of the time a side may take.
+const GENEROSITY: u32 = 4;
+/// Modules that are looked at. Without all that have to do with the function, nothing is proved.
+const MOST_MODULES: usize = 200;
 
 /// Nobody reads the reasons.
 struct Silent;
@@ -36,58 +44,107 @@ impl Words for Silent {
     }
 }
 
-/// Arguments of a function that may come to the clauses at these places. Takes no longer than `time`.
-pub fn proposals(
+/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`.
+pub fn settle(
     code: &Arc<dyn Code>,
     limits: Limits,
     unit: FunctionName,
     user_modules: &[Atom],
-    places: &[SitePlace],
+    sides: &[MissingSide],
     samples: &Samples,
     time: Duration,
-) -> Vec<Vec<Term>> {
+) -> Vec<Settled> {
     let start = Instant::now();
-    let prelude = code.language().prelude();
-    let load = |name: &Atom| -> Option<Arc<Module>> { code.load(*name).ok().flatten() };
-    // Modules that nobody has loaded so far have nothing to do with it.
-    let needed: Vec<Atom> = places.iter().map(|place| place.module).chain([unit.module, prelude]).collect();
-    let mut modules: Vec<Arc<Module>> = Vec::new();
-    for name in needed {
-        if !modules.iter().any(|module| module.name == name) {
-            modules.extend(load(&name));
-        }
-    }
-    let program = Program::new(modules);
-    let rows = Rows(code.language());
-    let graph = CallGraph::new(&program, &rows);
-    let from = [unit];
-    let entries = Exported::new(code, user_modules, &from);
-    let Ok(mut session) = Opaque::default().session(code, limits) else { return Vec::new() };
-    let mut solver = Chain::native();
-    let mut found: Vec<Vec<Term>> = Vec::new();
-    for place in places {
-        let name = FunctionName { module: place.module, function: place.function, arity: place.arity };
-        for target in graph.clauses_at(name, place.line) {
-            let mut walk = Walk::to(&graph, &rows, &entries, &Silent, vec![target], samples.clone());
+    let mut settled = vec![Settled::Open; sides.len()];
+    let overdue = start + time + time / 4;
+    let watcher: work::Watcher = Rc::new(move || (Instant::now() > overdue).then_some(Overdue::Time));
+    // What was found before the time was over is kept.
+    let _ = work::watched(Some(watcher), || {
+        let (modules, is_whole) = modules_around(&**code, unit, user_modules, sides);
+        let program = Program::new(modules);
+        let rows = Rows(code.language());
+        let graph = CallGraph::new(&program, &rows).of_part(!is_whole);
+        let from = [unit];
+        let entries = Exported::new(code, user_modules, &from);
+        let Ok(mut session) = Opaque::default().session(code, limits) else { return };
+        let reachable = Reachable::new(&graph, &entries);
+        let invariants = Invariants::new(&graph, &rows, &entries, &reachable);
+        let mut solver = Chain::native();
+        let mut proposals = 0;
+        let mut left = sides.len() as u32;
+        for (side, settled) in sides.iter().zip(&mut settled) {
+            // Each gets some of what those before it have left.
+            let rest = time.saturating_sub(start.elapsed());
+            let end = Instant::now() + rest.min(rest / left.max(1) * GENEROSITY);
+            left -= 1;
+            let Some(target) = target(&program, side) else { continue };
+            let walk = Walk::to(&graph, &rows, (&entries, &reachable), &Silent, vec![target], samples.clone());
+            let mut walk = walk.knowing(&invariants);
+            let mut found: Vec<Vec<Term>> = Vec::new();
             for _ in 0..MOST_WAYS {
-                if start.elapsed() >= time || found.len() >= MOST_PROPOSALS {
-                    return found;
+                if Instant::now() >= end || found.len() >= MOST_OF_ONE || proposals >= MOST_PROPOSALS {
+                    break;
                 }
                 let mut executor = MachineExecutor::new(&mut session.machine);
-                let end = start + time;
-                path::Executor::set_alarm(&mut executor, Some(Arc::new(move || Instant::now() > end)));
+                executor.set_alarm(Some(Arc::new(move || Instant::now() > end)));
                 match walk.step(&mut solver, &Asking(RefCell::new(executor))) {
                     Found::Proposal(Proposal { args, .. }) => {
-                        if !found.contains(&args) {
-                            found.push(args);
-                        }
-                        break;
+                        proposals += 1;
+                        found.push(args);
                     }
                     Found::Nothing => {}
-                    Found::Done(_) => break,
+                    Found::Done(Outcome::Unreachable(_)) => {
+                        *settled = Settled::Unreachable;
+                        break;
+                    }
+                    Found::Done(Outcome::Open) => break,
                 }
             }
+            if matches!(settled, Settled::Open) && !found.is_empty() {
+                *settled = Settled::Proposed(found);
+            }
         }
+    });
+    settled
+}
+
+/// The user's modules that a function may call code of, by name or by whatever is given names, what natives are said in,
+/// and where the sides are. Returns also whether these are all of the user's.
+fn modules_around(
+    code: &dyn Code,
+    unit: FunctionName,
+    user_modules: &[Atom],
+    sides: &[MissingSide],
+) -> (Vec<Arc<Module>>, bool) {
+    let prelude = code.language().prelude();
+    let mut open: Vec<Atom> = sides.iter().map(|side| side.question.module).collect();
+    open.extend([unit.module, prelude]);
+    let mut names: Vec<Atom> = Vec::new();
+    let mut modules: Vec<Arc<Module>> = Vec::new();
+    while let Some(name) = open.pop() {
+        if names.contains(&name) || modules.len() >= MOST_MODULES {
+            continue;
+        }
+        names.push(name);
+        let Ok(Some(module)) = code.load_for_runs(name) else { continue };
+        if name != prelude {
+            for function in &module.functions {
+                let Ok(body) = function.body.get() else { continue };
+                for_each_atom(body, |atom| open.extend(user_modules.contains(&atom).then_some(atom)));
+                program::for_each_module(body, |name| open.extend(user_modules.contains(&name).then_some(name)));
+            }
+        }
+        modules.push(module);
     }
-    found
+    let is_whole = user_modules.iter().all(|name| modules.iter().any(|module| module.name == *name));
+    (modules, is_whole)
+}
+
+/// Where a side is in the program.
+fn target<'p>(program: &'p Program, side: &MissingSide) -> Option<Target<'p>> {
+    let question = &side.question;
+    let function = program.functions_of(question.module).nth(question.function as usize)?;
+    let expr = program.expression(function, question.expr as usize)?;
+    let side = Side { asks: Arc::new(question.asks.clone()), way: side.way };
+    Some(Target { function, expr, side: Some(side) })
 }

@@ -5,9 +5,11 @@
 //! to a part that a pattern already loaded, is just one more name of that slot.
 
 use super::instruction::{Code, Handler, Instruction, MapPlan, Slot, Target};
+use super::questions::Questions;
 use super::switch::Switch;
 use crate::primitive::Primitive;
 use crate::value::Word;
+use path::Asks;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
@@ -84,10 +86,27 @@ pub(super) struct Compiler<'a> {
     constants: FxHashMap<u64, u32>,
     /// The clause or the condition that asks what is decided next.
     pub asking: Span,
+    pub questions: Questions,
 }
 
 /// `params` counts what a caller passes and what a closure carries.
 pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr) -> Result<Code, CompileError> {
+    Ok(compile_with(linker, function, params, body, Questions::default())?.0)
+}
+
+/// What the instructions ask that `compile` makes.
+pub(super) fn compile_asking(linker: &mut dyn Linker, params: u32, body: &Expr) -> Compiled<Vec<(u32, u32, Asks)>> {
+    let (code, questions) = compile_with(linker, Code::BOOT, params, body, Questions::wanted())?;
+    Ok(questions.finish(body, &code))
+}
+
+fn compile_with(
+    linker: &mut dyn Linker,
+    function: u32,
+    params: u32,
+    body: &Expr,
+    questions: Questions,
+) -> Compiled<(Code, Questions)> {
     let arity = u16::try_from(params).map_err(|_| CompileError::TooManySlots)?;
     let code = Code::empty(function, arity.max(1));
     let mut uses = FxHashMap::default();
@@ -106,17 +125,22 @@ pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr)
         last_placed: 0,
         constants: FxHashMap::default(),
         asking: Span::default(),
+        questions,
     };
     for index in 0..params {
         compiler.name(Var(index), index as Slot);
     }
     compiler.expr(body, Goal::Result)?;
-    Ok(compiler.finish())
+    let questions = std::mem::take(&mut compiler.questions);
+    Ok((compiler.finish(), questions))
 }
 
 impl Compiler<'_> {
     pub fn expr(&mut self, expr: &Expr, goal: Goal) -> Compiled {
-        stacker::maybe_grow(128 << 10, 4 << 20, || self.expr_inner(expr, goal))
+        let outer = self.questions.enter(Some(expr));
+        let done = stacker::maybe_grow(128 << 10, 4 << 20, || self.expr_inner(expr, goal));
+        self.questions.enter(outer);
+        done
     }
 
     fn expr_inner(&mut self, expr: &Expr, goal: Goal) -> Compiled {
@@ -356,10 +380,13 @@ impl Compiler<'_> {
             return self.slot(*var);
         }
         // A call's result stays where it arrives.
-        if let Expr::Call { callee, args, span } = expr
-            && let Some(slot) = self.call_in_place(callee, args, *span)?
-        {
-            return Ok(slot);
+        if let Expr::Call { callee, args, span } = expr {
+            let outer = self.questions.enter(Some(expr));
+            let slot = self.call_in_place(callee, args, *span)?;
+            self.questions.enter(outer);
+            if let Some(slot) = slot {
+                return Ok(slot);
+            }
         }
         let slot = self.allocate(1)?;
         self.expr(expr, Goal::Slot(slot))?;
@@ -484,6 +511,7 @@ impl Compiler<'_> {
             let here = self.here();
             self.code.decisions.push((here, self.asking));
         }
+        self.questions.note(self.here(), &instruction, &self.code.rows);
         self.code.instructions.push(instruction);
     }
 

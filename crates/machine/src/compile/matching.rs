@@ -9,9 +9,11 @@
 
 use super::function::{Compiled, Compiler, Goal, fixed_size};
 use super::instruction::{BitsRead, BitsSize, Instruction, Slot, Target};
+use super::questions::immediate;
 use super::switch::{Immediates, Switch};
 use crate::primitive::Test;
 use crate::value::{Segment, Word};
+use path::{Down, Tested};
 use program::{BitPattern, BitSize, Clause, Expr, Pattern, Span, Var};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
@@ -44,6 +46,26 @@ enum Constructor {
     Immediate(u64),
     Cons,
     Tuple(usize),
+}
+
+impl Constructor {
+    /// As questions have it.
+    fn for_questions(self) -> path::Constructor {
+        match self {
+            Constructor::Immediate(word) => path::Constructor::Constant(immediate(Word::from_bits(word))),
+            Constructor::Cons => path::Constructor::Cons,
+            Constructor::Tuple(size) => path::Constructor::Tuple(size as u32),
+        }
+    }
+
+    /// From it to one of its parts.
+    fn step(self, part: usize) -> Down {
+        match (self, part) {
+            (Constructor::Cons, 0) => Down::Head,
+            (Constructor::Cons, _) => Down::Tail,
+            (Constructor::Tuple(_) | Constructor::Immediate(_), _) => Down::Element(part as u32),
+        }
+    }
 }
 
 impl Compiler<'_> {
@@ -81,7 +103,9 @@ impl Compiler<'_> {
             rows.push(row_of(cells, Vec::new(), clause));
         }
         let (end, nothing) = (self.label(), self.label());
+        let outer = self.questions.begin_case(clauses, &slots);
         self.matrix(rows, nothing, goal, end)?;
+        self.questions.end_case(outer);
         self.place(nothing);
         self.emit(Instruction::Unreachable);
         self.place(end);
@@ -106,6 +130,7 @@ impl Compiler<'_> {
             let mark = self.next;
             let rest = self.label();
             self.ask_at(first.clause.span);
+            self.questions.begin_clause(first.clause);
             let falls_through = match first.cells.first().cloned() {
                 None => {
                     first.names.iter().for_each(|(var, slot)| self.name(*var, *slot));
@@ -166,6 +191,7 @@ impl Compiler<'_> {
                     |cell| matches!(cell, Cell::Value { slot: other, pattern: Pattern::Bits(_) } if *other == slot),
                 );
                 let position = self.allocate(1)?;
+                self.questions.test(slot, || Tested::Bits);
                 self.emit(Instruction::BitsStart { value: slot, position, otherwise: rest });
                 let group = group.into_iter().map(|mut row| {
                     if let Cell::Value { pattern: Pattern::Bits(segments), .. } = &row.cells[0] {
@@ -183,10 +209,15 @@ impl Compiler<'_> {
                 self.constructors(group, slot, rest, goal, end)
             }
             Pattern::Const(constant) => {
+                let constructor = || path::Constructor::Constant(constant.clone());
+                self.questions.test(slot, || Tested::Is(constructor()));
                 self.is_constant(slot, constant, rest);
+                let is_noted = self.questions.assume(slot, constructor);
                 let cells = first.cells[1..].to_vec();
                 let row = row_of(cells, first.names, first.clause);
-                self.matrix(vec![row], rest, goal, end)
+                let done = self.matrix(vec![row], rest, goal, end);
+                self.questions.forget(is_noted);
+                done
             }
             Pattern::Any | Pattern::Var(_) | Pattern::Alias(..) | Pattern::Cons(..) | Pattern::Tuple(_) => {
                 unreachable!("bound or a constructor")
@@ -228,6 +259,7 @@ impl Compiler<'_> {
             [only] => self.constructor_test(only, slot, rest),
             _ => {
                 let switch = switch_of(&order, &labels, rest);
+                self.questions.test(slot, || Tested::Other);
                 self.switch(slot, switch);
             }
         }
@@ -235,14 +267,17 @@ impl Compiler<'_> {
             let mark = self.next;
             self.place(label);
             let rows = by_constructor.remove(constructor).unwrap_or_default();
+            let is_noted = self.questions.assume(slot, || constructor.for_questions());
             let rows = self.specialise(rows, *constructor, slot)?;
             self.matrix(rows, rest, goal, end)?;
+            self.questions.forget(is_noted);
             self.next = mark;
         }
         Ok(())
     }
 
     fn constructor_test(&mut self, constructor: Constructor, value: Slot, otherwise: Target) {
+        self.questions.test(value, || Tested::Is(constructor.for_questions()));
         match constructor {
             Constructor::Immediate(word) => {
                 let constant = self.constant_word(Word::from_bits(word));
@@ -271,7 +306,9 @@ impl Compiler<'_> {
         let mut slots = vec![None; count];
         for (index, place) in slots.iter_mut().enumerate() {
             if parts.iter().any(|parts| !matches!(parts[index], Pattern::Any)) {
-                *place = Some(self.allocate(1)?);
+                let to = self.allocate(1)?;
+                *place = Some(to);
+                self.questions.load(to, slot, constructor.step(index));
             }
         }
         match (constructor, &slots[..]) {
@@ -315,11 +352,14 @@ impl Compiler<'_> {
         goal: Goal,
         end: Target,
     ) -> Compiled {
+        self.questions.test(map, || Tested::Map);
         self.emit(Instruction::BranchTest { test: Test::Map, value: map, otherwise: rest });
         let mut cells = Vec::new();
         for (key, pattern) in pairs {
             let to = self.allocate(1)?;
             let key = self.keeping(|compiler| compiler.operand(key))?;
+            self.questions.load_other(to);
+            self.questions.test_other();
             self.emit(Instruction::MapGet { to, map, key, otherwise: rest });
             cells.push(Cell::Value { slot: to, pattern });
         }
@@ -340,6 +380,7 @@ impl Compiler<'_> {
         end: Target,
     ) -> Compiled {
         let Some(segment) = segments.first() else {
+            self.questions.test_other();
             self.emit(Instruction::BitsEnd { whole, position, otherwise: rest });
             let mut rows = Vec::with_capacity(group.len());
             for row in group {
@@ -369,6 +410,8 @@ impl Compiler<'_> {
         let kind = Segment { kind: segment.kind, unit: segment.unit, signed: segment.signed, endian: segment.endian };
         let read = self.code.bit_reads.len() as u32;
         self.code.bit_reads.push(BitsRead { whole, position, segment: kind, size, to, next });
+        to.into_iter().chain([next]).for_each(|slot| self.questions.load_other(slot));
+        self.questions.test_other();
         self.emit(Instruction::BitsRead { read, otherwise: rest });
         let mut rows = Vec::with_capacity(group.len());
         for row in group {

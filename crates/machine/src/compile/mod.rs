@@ -6,8 +6,10 @@ mod function;
 mod instruction;
 mod liveness;
 mod matching;
+mod questions;
 mod switch;
 
 pub use function::{Linker, compile};
 pub use instruction::{BitsPlan, BitsSize, Code, Instruction, Slot};
+pub use questions::questions;
 pub use switch::{Switch, SwitchWays};

@@ -9,7 +9,7 @@ use crate::foreign::{Elsewhere, Foreign};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_brief, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
-use path::{Alarm, Outcome, Place, Raised, Recorder, Site, SitePlace, Stop, TraceLimits, Waiting};
+use path::{Alarm, Outcome, Place, Question, Raised, Recorder, Site, SitePlace, Stop, TraceLimits, Waiting};
 use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -215,6 +215,20 @@ impl Machine {
             column: span.column,
             number: (id.0, instruction, site.part),
         })
+    }
+
+    /// What a decision asks of the program; nothing for what is decided in no code.
+    pub fn question(&mut self, site: Site) -> Option<Question> {
+        let program = &mut self.context.program;
+        let Place::Code { function, instruction } = site.place else { return None };
+        if !program.has_function(function) {
+            return None;
+        }
+        let questions = program.questions(function);
+        let index = questions.binary_search_by_key(&instruction, |(at, ..)| *at).ok()?;
+        let (_, expr, asks) = questions.get(index)?;
+        let (module, id) = program.function(function);
+        Some(Question { module: module.name, function: id.0, expr: *expr, asks: asks.clone() })
     }
 
     /// Lets the runs from now on start where this call leaves off: with its processes, tables, names and messages. Returns

@@ -1,11 +1,11 @@
 //! The program of a machine: modules loaded on demand, functions compiled when first called, names
 //! resolved once.
 
-use crate::compile::{Code, Linker, compile};
+use crate::compile::{Code, Linker, compile, questions};
 use crate::language::{Gate, Language};
 use crate::primitive::Primitive;
 use crate::value::{Heap, Word, copy_in};
-use path::Stop;
+use path::{Asks, Stop};
 use program::{Callee, Expr, Function, FunctionId, Module, Origin, Span, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -102,6 +102,8 @@ pub(crate) struct Program {
     boots: FxHashMap<u32, Box<Code>>,
     /// Code that does the operation of a row, by the address of the row.
     stubs: FxHashMap<usize, Box<Code>>,
+    /// What the decisions of functions ask, as far as somebody wanted to know.
+    questions: FxHashMap<u32, Arc<[(u32, u32, Asks)]>>,
     literals: Heap,
 }
 
@@ -124,6 +126,7 @@ impl Program {
             finishes: FxHashMap::default(),
             boots: FxHashMap::default(),
             stubs: FxHashMap::default(),
+            questions: FxHashMap::default(),
             literals: Heap::for_literals(LITERAL_SPACE, language.key_order())?,
         })
     }
@@ -354,6 +357,29 @@ impl Program {
         // SAFETY: code is kept as long as the program is.
         let code = unsafe { entry.code.as_ref() }?;
         Some((code.shown_as, code.decision_span(instruction)))
+    }
+
+    /// What the decisions of a function ask: instructions, expressions, questions. Nothing of one that is sampled.
+    pub fn questions(&mut self, number: u32) -> Arc<[(u32, u32, Asks)]> {
+        if let Some(known) = self.questions.get(&number) {
+            return Arc::clone(known);
+        }
+        let found: Arc<[(u32, u32, Asks)]> = self.find_questions(number).into();
+        self.questions.insert(number, Arc::clone(&found));
+        found
+    }
+
+    fn find_questions(&mut self, number: u32) -> Vec<(u32, u32, Asks)> {
+        let Some(FunctionEntry { module: index, id, own: None, .. }) = self.functions.get(number as usize) else {
+            return Vec::new();
+        };
+        let (index, id) = (*index, *id);
+        let module = Arc::clone(self.loaded(index));
+        let function = module.function(id);
+        let Ok(body) = function.body.get() else { return Vec::new() };
+        let first = self.modules[index as usize].1;
+        let mut linker = ModuleLinker { program: self, module: &module, first };
+        questions(&mut linker, function.arity + function.captures, body)
     }
 
     /// Module and function behind a number.

@@ -29,7 +29,7 @@ pub struct Way {
     taken: bool,
     refuted: u32,
     open: u32,
-    /// Whether some function that reaches the branch has unexplored paths.
+    /// Whether some function that reaches the branch has unexplored paths, and no proof that it does not take this side.
     unfinished: bool,
 }
 
@@ -37,7 +37,7 @@ pub struct Way {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideState {
     Taken,
-    /// All functions that reach the branch are fully explored, and none takes this side.
+    /// No function that reaches the branch takes this side: it is fully explored, or there is a proof.
     Impossible,
     /// All attempts, of which there were this many, had no solution; but not all paths are explored.
     Refuted(u32),
@@ -62,7 +62,7 @@ impl Way {
         self.taken |= way.taken;
         self.refuted = self.refuted.saturating_add(way.refuted);
         self.open = self.open.saturating_add(way.open);
-        self.unfinished |= !is_exhaustive;
+        self.unfinished |= !is_exhaustive && !way.unreachable;
     }
 }
 

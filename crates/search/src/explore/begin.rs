@@ -45,7 +45,7 @@ impl Explorer<'_> {
         self.conversations.clear();
         self.recording = self.recording.take().map(Recording::begin_again);
         self.distances.clear();
-        self.has_proposals = false;
+        self.sides.begin_again();
         let known = std::mem::take(&mut self.exploration);
         self.exploration.findings = known.findings;
         self.exploration.runs = known.runs;

@@ -166,6 +166,7 @@ impl Explorer<'_> {
                 BranchWay {
                     words: words.get(way as usize).cloned().unwrap_or_default(),
                     taken: is_taken(&way),
+                    unreachable: self.is_unreachable(step),
                     refuted: recording.refuted.get(&step).copied().unwrap_or(0),
                     open: recording.open.get(&step).copied().unwrap_or(0),
                 }

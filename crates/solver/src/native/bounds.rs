@@ -31,14 +31,58 @@ const ANYTHING: Bounds =
     Bounds { low: f64::NEG_INFINITY, high: f64::INFINITY, number: false, whole: false, defined: false };
 const ANY_NUMBER: Bounds = Bounds { number: true, ..ANYTHING };
 
-/// Can the condition not hold, whatever the numbers in it are?
-pub(crate) fn refutes(formulas: &mut Formulas, state: &Knowledge, condition: TermId) -> bool {
-    let Some(bounds) = bounds(formulas, state, condition) else { return false };
+/// Can the condition not hold where others do, whatever the numbers in it are?
+pub(crate) fn refutes(formulas: &mut Formulas, state: &Knowledge, others: &[TermId], condition: TermId) -> bool {
+    let limits = limits(formulas, others.iter().copied().chain([condition]).collect());
+    let Some(bounds) = bounds(formulas, state, &limits, condition) else { return false };
     !possible(formulas, &bounds, condition)
 }
 
+/// Between which numbers conditions say that terms lie, if these are numbers.
+fn limits(formulas: &Formulas, mut open: Vec<TermId>) -> FxHashMap<TermId, (f64, f64)> {
+    let mut limits: FxHashMap<TermId, (f64, f64)> = FxHashMap::default();
+    let mut bounded: Vec<(TermId, f64, f64)> = Vec::new();
+    let constant = |id: TermId| formulas.as_constant(id).map(of_constant).filter(|bounds| bounds.number);
+    while let Some(condition) = open.pop() {
+        let (a, b) = match *formulas.operator(condition) {
+            Operator::Test(Test::And(a, b)) => {
+                open.extend([a, b]);
+                continue;
+            }
+            Operator::Test(Test::Less(a, b)) => (a, b),
+            Operator::Test(Test::Not(negated)) => match *formulas.operator(negated) {
+                Operator::Test(Test::Less(a, b)) => (b, a),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        // Either way, the first is not above the second. What is below a number is a number.
+        if let Some(most) = constant(b) {
+            bounded.push((a, f64::NEG_INFINITY, most.high));
+        }
+        if let Some(least) = constant(a) {
+            bounded.push((b, least.low, f64::INFINITY));
+        }
+    }
+    while let Some((id, low, high)) = bounded.pop() {
+        let known = limits.entry(id).or_insert((f64::NEG_INFINITY, f64::INFINITY));
+        *known = (known.0.max(low), known.1.min(high));
+        match *formulas.operator(id) {
+            Operator::Numeric(Numeric::Absolute, inner) => bounded.push((inner, -high, high)),
+            Operator::Numeric(Numeric::Negate, inner) => bounded.push((inner, -high, -low)),
+            _ => {}
+        }
+    }
+    limits
+}
+
 /// Of all numbers below a condition.
-fn bounds(formulas: &mut Formulas, state: &Knowledge, condition: TermId) -> Option<FxHashMap<TermId, Bounds>> {
+fn bounds(
+    formulas: &mut Formulas,
+    state: &Knowledge,
+    limits: &FxHashMap<TermId, (f64, f64)>,
+    condition: TermId,
+) -> Option<FxHashMap<TermId, Bounds>> {
     let mut ids: Vec<TermId> = Vec::new();
     let mut known: FxHashMap<TermId, Bounds> = FxHashMap::default();
     let mut open = vec![condition];
@@ -64,6 +108,10 @@ fn bounds(formulas: &mut Formulas, state: &Knowledge, condition: TermId) -> Opti
             Operator::Numeric(operation, a) => numeric(operation, of(a)),
             _ if is_position(formulas, id) => of_position(formulas, state, id),
             _ => continue,
+        };
+        let found = match limits.get(&id) {
+            Some((low, high)) => found.within(*low, *high),
+            None => found,
         };
         known.insert(id, found);
     }
@@ -126,6 +174,14 @@ fn of_position(formulas: &mut Formulas, state: &Knowledge, id: TermId) -> Bounds
 }
 
 impl Bounds {
+    /// Fewer numbers, if it is one.
+    fn within(self, low: f64, high: f64) -> Bounds {
+        match self.number {
+            true => Bounds { low: self.low.max(low), high: self.high.min(high), ..self },
+            false => self,
+        }
+    }
+
     /// Integers are not all doubles.
     fn with_room(self) -> Bounds {
         if !self.whole || self.low.abs().max(self.high.abs()) < 9e15 {
@@ -219,12 +275,20 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
     }
 }
 
-/// Even powers are not negative; others are left open.
+/// Even powers are not negative; those of numbers that may be are left open.
 fn power(a: Bounds, b: Bounds) -> Bounds {
     let exponent = b.low;
     if b.low == b.high && exponent > 0.0 && exponent % 2.0 == 0.0 {
         let most = formula::c::pow(a.size(), exponent);
         let least = if a.has_zero() { 0.0 } else { formula::c::pow(a.low.abs().min(a.high.abs()), exponent) };
+        return near(least, most, most.is_finite());
+    }
+    // Of positive numbers, powers grow or shrink with each operand.
+    if a.low > 0.0 && a.is_finite() && b.is_finite() {
+        let ends = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
+        let ends = ends.map(|(a, b)| formula::c::pow(a, b));
+        let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         return near(least, most, most.is_finite());
     }
     if a.low >= 0.0 { Bounds { low: 0.0, ..ANY_NUMBER } } else { ANY_NUMBER }

@@ -48,8 +48,8 @@ impl Tier for Bounds {
             return None;
         }
         let mut slice = query.take_slice();
-        let (_, state) = slice.with_state(query.formulas);
-        let is_refuted = bounds::refutes(query.formulas, state, query.wanted);
+        let (conditions, state) = slice.with_state(query.formulas);
+        let is_refuted = bounds::refutes(query.formulas, state, conditions, query.wanted);
         query.put_slice(slice);
         is_refuted.then_some(Answer::Unsat { by: TierName::Bounds, refuter: Refuter::Native })
     }
