@@ -51,7 +51,7 @@ fn ran(number: u64, ways: &[u32], end: End) -> Ran {
 }
 
 fn way(words: &str, taken: bool, refuted: u32, open: u32) -> BranchWay {
-    BranchWay { words: words.to_string(), taken, refuted, open }
+    BranchWay { words: words.to_string(), taken, refuted, open, unreachable: false }
 }
 
 fn with_source(mut results: Results, text: &str) -> Results {

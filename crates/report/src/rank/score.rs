@@ -60,7 +60,7 @@ impl Ranking {
 }
 
 /// From this score on, a finding is a likely bug.
-const LIKELY: i32 = 12;
+const LIKELY: i32 = 11;
 
 /// The category that signals decide without any weighing.
 pub fn ruled(signals: &Signals) -> Option<Category> {
@@ -160,8 +160,6 @@ const WEAK: i32 = 3;
 
 /// Of a hundred runs, fewer than so many end with an exception where that is no habit of the function.
 const SELDOM: u32 = 10;
-/// Of a hundred runs, so many end with an exception where the function fails for most of what it is given.
-const MOSTLY: u32 = 70;
 
 /// Points for and against a bug, with the reason for each, as far as they apply.
 pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
@@ -234,8 +232,12 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         ),
         given(signals.outcome == Outcome::Deadlock, 2 * STRONG, "it waits for a process that can never answer"),
         given(is_exception && inside && !is_own, WEAK, "the code fails behind its first clauses"),
-        given(is(WrongPart::BeyondRange), STRONG, "the result is beyond its declared range"),
-        given(is(WrongPart::BelowZero), WEAK, "the result is below zero, and the spec says that it is not"),
+        given(
+            is(WrongPart::BeyondRange),
+            if reads { STRONG } else { MEDIUM },
+            "the result is beyond its declared range",
+        ),
+        given(is(WrongPart::BelowZero), -WEAK, "only the spec says that the result is not below zero"),
         given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
         given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
         given(is(WrongPart::Nothing), WEAK, "a part of the result is missing"),
@@ -273,10 +275,7 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_open = is_exception(signals) && !promises_failure(signals);
     // What is said of exceptions is said of those that the function raises on purpose.
     let is_one_of_all = is_open && !signals.raises_others;
-    // Where most inputs make it fail, the others are no more meant than this one, unless somebody says so.
-    let is_habit = signals.percent_raising.is_some_and(|percent| percent >= MOSTLY);
-    let is_said = signals.function.speaks_of_exceptions || !is_habit;
-    let is_none_of_them = signals.raises_others && !signals.tested_to_fail && is_said;
+    let is_none_of_them = signals.raises_others && !signals.tested_to_fail;
     let is_own = signals.origin == Origin::Raised;
     let is_seldom = signals.percent_raising.is_some_and(|percent| percent < SELDOM) && !refuses_alternative(signals);
     let is_foreign = signals.neighbours == Neighbours::OtherKinds && !refuses_alternative(signals);
@@ -284,8 +283,11 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(is_open && is_none_of_them, MEDIUM, "the function raises exceptions of its own, and not this one"),
         given(is_open && signals.places == 1, WEAK, "the function fails here and nowhere else"),
         given(is_open && !is_own && is_seldom, MEDIUM, "hardly any other input makes it fail"),
-        given(is_open && is_habit && !is_said, -WEAK, "most inputs make it fail"),
-        given(is_exception(signals) && signals.percent_raising == Some(100), -MEDIUM, "every input makes it fail"),
+        given(
+            is_exception(signals) && signals.percent_raising == Some(100),
+            if is_own { -STRONG } else { -MEDIUM },
+            "every input makes it fail",
+        ),
         given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
         given(
             is_one_of_all && signals.function.speaks_of_exceptions,
