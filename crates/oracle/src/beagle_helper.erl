@@ -18,6 +18,7 @@
 -include("beagle_events.hrl").
 -include("beagle_tracing.hrl").
 -include("beagle_telling.hrl").
+-include("beagle_measured.hrl").
 
 start(Port) ->
     start(Port, <<>>).

@@ -38,7 +38,8 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_conduct.hrl"),
     include_str!("beagle_events.hrl"),
     include_str!("beagle_tracing.hrl"),
-    include_str!("beagle_telling.hrl")
+    include_str!("beagle_telling.hrl"),
+    include_str!("beagle_measured.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
