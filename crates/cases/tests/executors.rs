@@ -10,7 +10,7 @@ use session::Session;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 use term::{Atom, Term};
 use tracer::{Compared, End, Events, Excuse, Ours, Words, compare, in_words};
@@ -36,18 +36,23 @@ struct Both {
     events: Events,
 }
 
+/// All threads share it: the whole corpus is compiled with events once.
+static CODE: LazyLock<Arc<dyn Code>> = LazyLock::new(|| {
+    let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+    let config = CodeConfig {
+        sources: corpus.into_iter().map(|case| case.path).collect(),
+        cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+        evaluation: Evaluation::Unguarded,
+        has_events: true,
+        is_conducted: true,
+        ..CodeConfig::default()
+    };
+    beam::open(config).expect("the corpus is found")
+});
+
 impl Both {
     fn new() -> Both {
-        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
-        let config = CodeConfig {
-            sources: corpus.into_iter().map(|case| case.path).collect(),
-            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-            evaluation: Evaluation::Unguarded,
-            has_events: true,
-            is_conducted: true,
-            ..CodeConfig::default()
-        };
-        let code: Arc<dyn Code> = beam::open(config).expect("the corpus is found");
+        let code = Arc::clone(&CODE);
         let session = Session::new(Arc::clone(&code), LIMITS).expect("a session over the corpus");
         Both { code, session, events: Events::default() }
     }

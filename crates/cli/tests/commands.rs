@@ -142,7 +142,7 @@ fn the_page_on_reaching_lines_tells_the_truth() {
 
 #[test]
 fn the_page_on_traces_tells_the_truth() {
-    assert!(true_commands("docs/guide/trace.md") >= 2, "the page has lost its sessions");
+    assert!(true_commands("docs/guide/trace.md") >= 3, "the page has lost its sessions");
 }
 
 #[test]

@@ -286,9 +286,9 @@ fn allowed_effects_are_traced_on_the_beam() {
     let read = format!("outside:read({:?})", data.display().to_string());
     let files = ["--allow-effects", &reading, &read];
     for executor in ["beam", "both", "machine"] {
-        let (text, code) = run(&[&["trace", "--executor", executor], &ports[..]].concat(), &[file.clone()]);
+        let (text, code) = run(&[&["trace", "--executor", executor], &ports[..]].concat(), std::slice::from_ref(&file));
         assert!(code == 0 && text.contains("{data,<<\"hi\">>}}: {P, {data, D}}"), "{executor}: {code}\n{text}");
-        let (text, code) = run(&[&["trace", "--executor", executor], &files[..]].concat(), &[file.clone()]);
+        let (text, code) = run(&[&["trace", "--executor", executor], &files[..]].concat(), std::slice::from_ref(&file));
         assert!(code == 0 && text.contains("case {ok,<<\"abc\">>}: clause 1 of 2"), "{executor}: {code}\n{text}");
     }
     let (text, code) = run(&["trace", "--executor", "beam", &read], &[file]);

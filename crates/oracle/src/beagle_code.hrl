@@ -255,7 +255,7 @@ place_text(File) -> text_in(File).
 %% module's annotation keeps that name, a node's only if it is another. Nodes that cannot fail have no
 %% need of a place at all.
 trim(Core, Main) ->
-    setelement(2, node_of(Core, Main), [{file, Main} || Main =/= none]).
+    setelement(2, node_of(measured(Core), Main), [{file, Main} || Main =/= none]).
 
 node_of({c_literal, Anno, Value}, Main) ->
     {c_literal, annotations(c_literal, Anno, Main), Value};

@@ -20,6 +20,7 @@
 -include("visible.erl").
 -include("beagle_tracing.hrl").
 -include("beagle_telling.hrl").
+-include("beagle_measured.hrl").
 
 start(Port) ->
     start(Port, <<>>).

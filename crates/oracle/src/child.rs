@@ -41,7 +41,8 @@ const HELPER_SOURCE: &str = concat!(
     // The conductor of code on the runtime has the same list.
     include_str!("../../erlang/src/prelude/visible.erl"),
     include_str!("beagle_tracing.hrl"),
-    include_str!("beagle_telling.hrl")
+    include_str!("beagle_telling.hrl"),
+    include_str!("beagle_measured.hrl")
 );
 
 /// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot

@@ -54,12 +54,16 @@ pub fn compare_traces<'t>(
     let ended = theirs.narration.outcome.as_ref();
     let is_cut_here = trace.is_cut || matches!(outcome, Outcome::Stopped(stop) if is_limit(stop));
     let is_cut_there = theirs.trace.is_cut || ended.is_none_or(is_cut);
-    let difference = first_difference(code, trace, &theirs.trace, is_cut_here, is_cut_there);
+    let alike = |ours: &Term, theirs: &Term| code.are_alike(ours, theirs);
+    let difference = first_difference(&alike, trace, &theirs.trace, is_cut_here, is_cut_there);
     (difference, compare_ends(code, outcome, ended))
 }
 
+/// Whether two values are the same but for identities.
+type Alike<'a> = &'a dyn Fn(&Term, &Term) -> bool;
+
 fn first_difference<'t>(
-    code: &dyn Code,
+    alike: Alike<'_>,
     ours: &'t Trace,
     theirs: &'t Trace,
     is_cut_here: bool,
@@ -68,9 +72,9 @@ fn first_difference<'t>(
     let mut left = by_process(theirs);
     for mine in by_process(ours) {
         // A process that did the same, else the first that nobody was compared with.
-        let same = left.iter().position(|other| difference(code, &mine, other, true, true).is_none());
+        let same = left.iter().position(|other| difference(alike, &mine, other, true, true).is_none());
         let other = if left.is_empty() { Vec::new() } else { left.remove(same.unwrap_or(0)) };
-        if let Some(index) = difference(code, &mine, &other, is_cut_here, is_cut_there) {
+        if let Some(index) = difference(alike, &mine, &other, is_cut_here, is_cut_there) {
             let (ours, theirs) = (mine.get(index), other.get(index).map(|(_, event)| *event));
             let index = ours.or(mine.last()).map_or(0, |(at, _)| at + usize::from(ours.is_none()));
             return Some(FirstDifference { index, ours: ours.map(|(_, event)| *event), theirs });
@@ -95,14 +99,14 @@ fn by_process(trace: &Trace) -> Vec<Vec<(usize, &TraceEvent)>> {
 type Events<'t> = [(usize, &'t TraceEvent)];
 
 fn difference(
-    code: &dyn Code,
+    alike: Alike<'_>,
     ours: &Events<'_>,
     theirs: &Events<'_>,
     is_cut_here: bool,
     is_cut_there: bool,
 ) -> Option<usize> {
     let mut pairs = ours.iter().zip(theirs);
-    if let Some(index) = pairs.position(|((_, ours), (_, theirs))| !is_same(code, ours, theirs)) {
+    if let Some(index) = pairs.position(|((_, ours), (_, theirs))| !is_same(alike, ours, theirs)) {
         return Some(index);
     }
     let is_explained = match ours.len().cmp(&theirs.len()) {
@@ -113,12 +117,11 @@ fn difference(
     (!is_explained).then_some(ours.len().min(theirs.len()))
 }
 
-fn is_same(code: &dyn Code, ours: &TraceEvent, theirs: &TraceEvent) -> bool {
+fn is_same(alike: Alike<'_>, ours: &TraceEvent, theirs: &TraceEvent) -> bool {
     let place = |event: &TraceEvent| (event.kind, event.function, event.file, event.line, event.column);
     let choice = |event: &TraceEvent| (event.clause, event.clauses, event.level, event.is_tail);
     // Which parts of a large value are shown depends on the order of its keys.
-    let is_alike =
-        |ours: &Term, theirs: &Term| is_shortened(ours) || is_shortened(theirs) || code.are_alike(ours, theirs);
+    let is_alike = |ours: &Term, theirs: &Term| is_shortened(ours) || is_shortened(theirs) || alike(ours, theirs);
     place(ours) == place(theirs)
         && choice(ours) == choice(theirs)
         && ours.values.len() == theirs.values.len()
@@ -157,5 +160,65 @@ fn compare_ends(code: &dyn Code, ours: &Outcome, theirs: Option<&Theirs>) -> Com
         (_, Some(theirs)) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
         (ours, Some(theirs)) if is_same_end(code, ours, theirs) => Compared::Same,
         (_, Some(_)) => Compared::Differs(Difference::Outcome),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FirstDifference, first_difference};
+    use path::{ProcessId, Told, Trace, TraceEvent, TraceKind};
+    use term::{Atom, FunctionName, Term};
+
+    fn event(kind: TraceKind, value: i64) -> Told {
+        Told::Event(TraceEvent {
+            kind,
+            function: FunctionName { module: Atom::new("m"), function: Atom::new("f"), arity: 1 },
+            file: Atom::new("m.erl"),
+            line: 1,
+            column: 1,
+            clause: 1,
+            clauses: 2,
+            values: vec![Term::Int(value)],
+            bindings: Vec::new(),
+            process: ProcessId::MAIN,
+            pid: Term::Nil,
+            level: 0,
+            is_tail: false,
+            decisions: 0,
+        })
+    }
+
+    /// Process, depth of the stack and value of each event.
+    fn trace(events: &[(u32, usize, i64)]) -> Trace {
+        let mut trace = Trace::default();
+        for (process, depth, value) in events {
+            trace.add(event(TraceKind::Call, *value), ProcessId(*process), *depth);
+        }
+        trace
+    }
+
+    fn index(ours: &[(u32, usize, i64)], theirs: &[(u32, usize, i64)], is_cut_there: bool) -> Option<usize> {
+        let (ours, theirs) = (trace(ours), trace(theirs));
+        let found = first_difference(&|ours, theirs| ours == theirs, &ours, &theirs, false, is_cut_there);
+        found.map(|FirstDifference { index, .. }| index)
+    }
+
+    #[test]
+    fn values_levels_and_missing_events_are_differences() {
+        let run = [(0, 10, 1), (0, 20, 2)];
+        // Stacks are measured otherwise; what is nested in what counts.
+        assert_eq!(index(&run, &[(0, 3, 1), (0, 4, 2)], false), None);
+        assert_eq!(index(&run, &[(0, 10, 1), (0, 20, 3)], false), Some(1));
+        assert_eq!(index(&run, &[(0, 10, 1), (0, 10, 2)], false), Some(1));
+        assert_eq!(index(&run, &[(0, 10, 1)], false), Some(1));
+        assert_eq!(index(&run, &[(0, 10, 1)], true), None);
+        assert_eq!(index(&run, &[(0, 10, 1), (0, 20, 2), (0, 30, 3)], false), Some(2));
+    }
+
+    #[test]
+    fn processes_are_compared_each_by_itself() {
+        let run = [(0, 1, 1), (1, 1, 5), (0, 2, 2)];
+        assert_eq!(index(&run, &[(4, 1, 5), (7, 1, 1), (7, 2, 2)], false), None);
+        assert_eq!(index(&run, &[(0, 1, 1), (0, 2, 2), (1, 1, 6)], false), Some(1));
     }
 }
