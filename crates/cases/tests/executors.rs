@@ -45,6 +45,8 @@ impl Both {
             evaluation: Evaluation::Unguarded,
             has_events: true,
             is_conducted: true,
+            // Generous, as a loaded computer takes its time.
+            compile_time: Some(Duration::from_secs(300)),
             ..CodeConfig::default()
         };
         let code: Arc<dyn Code> = beam::open(config).expect("the corpus is found");
