@@ -348,7 +348,7 @@ impl Code for Beam {
         let schedule = schedule.map(replay::schedule);
         let traced =
             oracle.trace(&call, their_limits(limits), most, allowed, schedule.as_ref()).map_err(oracle_error)?;
-        let oracle::Traced { outcome: ended, events, is_whole, outside, others, order } = traced;
+        let oracle::Traced { outcome: ended, events, is_whole, outside, others, is_waiting, order } = traced;
         let life = |process: oracle::TracedProcess| path::Life {
             process: process.path,
             events: process.events,
@@ -360,6 +360,7 @@ impl Code for Beam {
             is_whole,
             outside: outside.into_iter().map(from_outside).collect(),
             others: others.into_iter().map(life).collect(),
+            is_waiting,
             order: order.as_ref().and_then(replay::order_of),
         })
     }

@@ -45,6 +45,8 @@ static CODE: LazyLock<Arc<dyn Code>> = LazyLock::new(|| {
         evaluation: Evaluation::Unguarded,
         has_events: true,
         is_conducted: true,
+        // Generous, as a loaded computer takes its time.
+        compile_time: Some(Duration::from_secs(300)),
         ..CodeConfig::default()
     };
     beam::open(config).expect("the corpus is found")

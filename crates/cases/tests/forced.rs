@@ -133,3 +133,14 @@ fn the_place_where_a_schedule_is_left_is_named() {
     assert_eq!((index, &expected), (wrong.len(), &read));
     assert!(wanted.iter().any(|turn| turn.to_string() == "main.1 ets:insert/2"), "{wanted:?}");
 }
+
+#[test]
+fn an_operation_that_never_comes_is_noticed_when_everybody_waits() {
+    let mut race = race();
+    let orders = race.orders("race:counted()", 1);
+    let (answer, turns) = orders.iter().next().expect("an order");
+    let more: Turn = "main.1 ets:lookup/2".parse().expect("a turn");
+    let longer: Vec<Turn> = turns.iter().cloned().chain([more.clone()]).collect();
+    let left = Order::Left { index: longer.len(), expected: more, wanted: Vec::new() };
+    assert_eq!(race.forced("race:counted()", &longer), (answer.clone(), Some(left)));
+}

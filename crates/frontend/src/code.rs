@@ -266,6 +266,8 @@ pub struct Traced {
     pub outside: Vec<FromOutside>,
     /// The other processes that the call has started, directly or not.
     pub others: Vec<Life>,
+    /// Whether all processes waited when the time of the call was over.
+    pub is_waiting: bool,
     /// Whether the order was followed that was to be forced, if one was.
     pub order: Option<Order>,
 }

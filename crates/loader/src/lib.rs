@@ -111,14 +111,15 @@ impl LoaderConfig {
     }
 }
 
-/// Whether the runtime itself needs a module as it is: what loads code and starts everything else.
+/// Whether the runtime itself needs a module as it is: what loads code, reads and evaluates expressions, and starts
+/// everything else.
 fn is_of_runtime(module: Atom) -> bool {
-    const NEEDED: [&str; 14] = [
+    const NEEDED: [&str; 12] = [
         "application", "application_controller", "application_master", "atomics", "code", "code_server", "counters",
-        "erl_eval", "erl_prim_loader", "erlang", "error_handler", "ets", "group", "init",
+        "erlang", "error_handler", "ets", "group", "init",
     ];
     let name = module.text();
-    NEEDED.contains(&name) || ["prim_", "erts_", "logger", "user"].iter().any(|prefix| name.starts_with(prefix))
+    NEEDED.contains(&name) || ["erl_", "erts_", "logger", "prim_", "user"].iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.

@@ -12,6 +12,7 @@
 -include("beagle_evaluation.hrl").
 -include("beagle_guard.hrl").
 -include("beagle_processes.hrl").
+-include("beagle_forms.hrl").
 -include("beagle_marks.hrl").
 -include("beagle_trace.hrl").
 -include("beagle_core.hrl").

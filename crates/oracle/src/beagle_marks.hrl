@@ -31,46 +31,14 @@ marked_clause({clause, Anno, Patterns, Guards, Body}, Module) ->
 marked_body(Body, Module) ->
     lists:append([mark_before(Expr, Module) ++ [marked_expr(Expr, Module)] || Expr <- Body]).
 
-marked_expr({'case', Anno, Expr, Clauses}, Module) ->
-    {'case', Anno, marked_expr(Expr, Module), marked_clauses(Clauses, Module)};
-marked_expr({'if', Anno, Clauses}, Module) ->
-    {'if', Anno, marked_clauses(Clauses, Module)};
-marked_expr({'receive', Anno, Clauses}, Module) ->
-    {'receive', Anno, marked_clauses(Clauses, Module)};
-marked_expr({'receive', Anno, Clauses, Timeout, Body}, Module) ->
-    {'receive', Anno, marked_clauses(Clauses, Module), marked_expr(Timeout, Module), marked_body(Body, Module)};
-marked_expr({'try', Anno, Body, Clauses, Handlers, After}, Module) ->
-    {'try', Anno, marked_body(Body, Module), marked_clauses(Clauses, Module), marked_clauses(Handlers, Module),
-     marked_body(After, Module)};
-marked_expr({'fun', Anno, {clauses, Clauses}}, Module) ->
-    {'fun', Anno, {clauses, marked_clauses(Clauses, Module)}};
-marked_expr({named_fun, Anno, Name, Clauses}, Module) ->
-    {named_fun, Anno, Name, marked_clauses(Clauses, Module)};
-marked_expr({block, Anno, Body}, Module) ->
-    {block, Anno, marked_body(Body, Module)};
-marked_expr({'maybe', Anno, Body}, Module) ->
-    {'maybe', Anno, marked_body(Body, Module)};
-marked_expr({'maybe', Anno, Body, {'else', Else, Clauses}}, Module) ->
-    {'maybe', Anno, marked_body(Body, Module), {'else', Else, marked_clauses(Clauses, Module)}};
-marked_expr({lc, Anno, Template, Qualifiers}, Module) ->
-    {lc, Anno, marked_template(Template, Module), marked_qualifiers(Qualifiers, Module)};
-marked_expr({bc, Anno, Template, Qualifiers}, Module) ->
-    {bc, Anno, marked_template(Template, Module), marked_qualifiers(Qualifiers, Module)};
-marked_expr({match, Anno, Pattern, Expr}, Module) ->
-    {match, Anno, Pattern, marked_expr(Expr, Module)};
-%% Literals, and what has no expression in it.
-marked_expr({Leaf, _, _} = Expr, _) when Leaf =:= atom; Leaf =:= integer; Leaf =:= float; Leaf =:= char;
-                                         Leaf =:= string; Leaf =:= var ->
-    Expr;
-marked_expr(Expr, Module) when is_tuple(Expr), tuple_size(Expr) > 2 ->
-    [Tag, Anno | Parts] = tuple_to_list(Expr),
-    list_to_tuple([Tag, Anno | [marked_part(Part, Module) || Part <- Parts]]);
-marked_expr(Expr, _) ->
-    Expr.
-
-marked_part(Parts, Module) when is_list(Parts) -> [marked_part(Part, Module) || Part <- Parts];
-marked_part(Part, Module) when is_tuple(Part), is_atom(element(1, Part)) -> marked_expr(Part, Module);
-marked_part(Part, _) -> Part.
+marked_expr(Expr, Module) ->
+    with_parts(Expr, fun({expr, Part}) -> marked_expr(Part, Module);
+                        ({body, Body}) -> marked_body(Body, Module);
+                        ({clauses, _, Clauses}) -> marked_clauses(Clauses, Module);
+                        ({heads, _, Clauses}) -> marked_clauses(Clauses, Module);
+                        ({template, Template}) -> marked_template(Template, Module);
+                        ({qualifiers, Qualifiers}) -> marked_qualifiers(Qualifiers, Module)
+                     end).
 
 marked_template({map_field_assoc, _, _, _} = Pair, Module) ->
     marked_expr(Pair, Module);
@@ -101,10 +69,7 @@ mark_before(Expr, Module) ->
         0 ->
             [];
         Line ->
-            Column = case erl_anno:column(Anno) of
-                         undefined -> 0;
-                         Known -> Known
-                     end,
+            Column = column_of(Anno),
             put(marks, [{Line, Column} | get(marks)]),
             At = erl_anno:set_generated(false, Anno),
             [{call, At, {remote, At, {atom, At, beagle_mark}, {atom, At, at}},

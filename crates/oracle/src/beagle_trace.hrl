@@ -109,10 +109,6 @@ traced_expr({'case', Anno, Expr, Clauses}, Tail, Owner) ->
                {false, _} -> traced_clauses('case', Clauses, Tail, Owner)
            end,
     {'case', Anno, traced_expr(Expr, inner, Owner), Told};
-traced_expr({'if', Anno, Clauses}, Tail, Owner) ->
-    {'if', Anno, traced_clauses('if', Clauses, Tail, Owner)};
-traced_expr({'receive', Anno, Clauses}, Tail, Owner) ->
-    {'receive', Anno, traced_clauses('receive', Clauses, Tail, Owner)};
 traced_expr({'receive', Anno, Clauses, Timeout, Body}, Tail, Owner) ->
     Event = trace_event('after', Anno, Owner, {0, length(Clauses)}, [], [], {atom, Anno, ok}),
     {'receive', Anno, traced_clauses('receive', Clauses, Tail, Owner), traced_expr(Timeout, inner, Owner),
@@ -120,11 +116,6 @@ traced_expr({'receive', Anno, Clauses, Timeout, Body}, Tail, Owner) ->
 traced_expr({'try', Anno, Body, Clauses, Handlers, []}, Tail, Owner) when Clauses =/= []; Tail =:= inner ->
     {'try', Anno, traced_body(Body, inner, Owner), traced_clauses('of', Clauses, Tail, Owner),
      traced_clauses('catch', Handlers, Tail, Owner), []};
-traced_expr({'try', Anno, Body, Clauses, Handlers, After}, inner, Owner) ->
-    {'try', Anno, traced_body(Body, inner, Owner), traced_clauses('of', Clauses, inner, Owner),
-     traced_clauses('catch', Handlers, inner, Owner), traced_body(After, inner, Owner)};
-traced_expr({block, Anno, Body}, Tail, Owner) ->
-    {block, Anno, traced_body(Body, Tail, Owner)};
 traced_expr({call, Anno, Function, Args} = Call, Tail, Owner) ->
     Made = {call, Anno, traced_called(Function, Owner), traced_exprs(Args, Owner)},
     case {is_native(Call), Tail} of
@@ -133,22 +124,8 @@ traced_expr({call, Anno, Function, Args} = Call, Tail, Owner) ->
         {false, inner} -> trace_through(result, Anno, Owner, Made);
         {false, tail} -> Made
     end;
-traced_expr(Expr, tail, Owner) ->
+traced_expr(Expr, tail, Owner) when element(1, Expr) =/= 'if', element(1, Expr) =/= 'receive', element(1, Expr) =/= block ->
     trace_through(return, element(2, Expr), Owner, traced_expr(Expr, inner, Owner));
-traced_expr({'fun', Anno, {clauses, Clauses}}, inner, Owner) ->
-    {'fun', Anno, {clauses, traced_heads('fun', Clauses, Anno, Owner)}};
-traced_expr({named_fun, Anno, Name, Clauses}, inner, Owner) ->
-    {named_fun, Anno, Name, traced_heads('fun', Clauses, Anno, Owner)};
-traced_expr({'maybe', Anno, Body}, inner, Owner) ->
-    {'maybe', Anno, traced_body(Body, inner, Owner)};
-traced_expr({'maybe', Anno, Body, {'else', Else, Clauses}}, inner, Owner) ->
-    {'maybe', Anno, traced_body(Body, inner, Owner), {'else', Else, traced_clauses('else', Clauses, inner, Owner)}};
-traced_expr({maybe_match, Anno, Pattern, Expr}, inner, Owner) ->
-    {maybe_match, Anno, Pattern, traced_expr(Expr, inner, Owner)};
-traced_expr({Comprehension, Anno, Template, Qualifiers}, inner, Owner) when Comprehension =:= lc; Comprehension =:= bc ->
-    {Comprehension, Anno, traced_expr(Template, inner, Owner), traced_qualifiers(Qualifiers, Owner)};
-traced_expr({mc, Anno, Template, Qualifiers}, inner, Owner) ->
-    {mc, Anno, traced_part(Template, Owner), traced_qualifiers(Qualifiers, Owner)};
 traced_expr({match, Anno, Pattern, Expr}, inner, Owner) ->
     Match = {match, Anno, Pattern, traced_expr(Expr, inner, Owner)},
     case trace_bindings(bind, Pattern, Anno, Owner) of
@@ -163,26 +140,21 @@ traced_expr({op, Anno, '!', To, Message}, inner, Owner) ->
     {block, Anno,
      [{match, Anno, Receiver, traced_expr(To, inner, Owner)}, {match, Anno, Sent, traced_expr(Message, inner, Owner)},
       trace_event(send, Anno, Owner, {0, 0}, [Receiver, Sent], [], {atom, Anno, ok}), {op, Anno, '!', Receiver, Sent}]};
-traced_expr({Leaf, _, _} = Expr, inner, _) when Leaf =:= atom; Leaf =:= integer; Leaf =:= float; Leaf =:= char;
-                                                Leaf =:= string; Leaf =:= var ->
-    Expr;
-traced_expr({bin_element, Anno, Value, Size, Types}, inner, Owner) ->
-    {bin_element, Anno, traced_expr(Value, inner, Owner), Size, Types};
-traced_expr(Expr, inner, Owner) when is_tuple(Expr), tuple_size(Expr) > 2 ->
-    [Tag, Anno | Parts] = tuple_to_list(Expr),
-    list_to_tuple([Tag, Anno | [traced_part(Part, Owner) || Part <- Parts]]);
-traced_expr(Expr, inner, _) ->
-    Expr.
+%% In the place of a result, the last expressions of its parts are results as well.
+traced_expr(Expr, Tail, Owner) ->
+    with_parts(Expr, fun({expr, Part}) -> traced_expr(Part, inner, Owner);
+                        ({body, Body}) -> traced_body(Body, Tail, Owner);
+                        ({clauses, Kind, Clauses}) -> traced_clauses(Kind, Clauses, Tail, Owner);
+                        ({heads, Anno, Clauses}) -> traced_heads('fun', Clauses, Anno, Owner);
+                        ({template, Template}) -> traced_expr(Template, inner, Owner);
+                        ({qualifiers, Qualifiers}) -> traced_qualifiers(Qualifiers, Owner)
+                     end).
 
 without_inlining(Options) ->
     [Option || Option <- Options, not lists:member(Option, [inline, inline_list_funcs]),
                not (is_tuple(Option) andalso element(1, Option) =:= inline)].
 
 traced_exprs(Exprs, Owner) -> [traced_expr(Expr, inner, Owner) || Expr <- Exprs].
-
-traced_part(Parts, Owner) when is_list(Parts) -> [traced_part(Part, Owner) || Part <- Parts];
-traced_part(Part, Owner) when is_tuple(Part), is_atom(element(1, Part)) -> traced_expr(Part, inner, Owner);
-traced_part(Part, _) -> Part.
 
 %% The compiler must not see which function is called: it would put its body here.
 traced_called({'fun', Anno, _} = Function, Owner) ->
@@ -291,10 +263,7 @@ trace_through(Kind, Anno, Owner, Expr) ->
     trace_event(Kind, Anno, Owner, {0, 0}, [], [], Expr).
 
 trace_event(Kind, Anno, {Module, Name, Arity}, {Number, Count}, Seen, Variables, Result) ->
-    Column = case erl_anno:column(Anno) of
-                 undefined -> 0;
-                 Known -> Known
-             end,
+    Column = column_of(Anno),
     Names = [trace_name(atom_to_list(Variable), Module) || {var, _, Variable} <- Variables],
     Info = {Kind, Module, Name, Arity, get(trace_file), erl_anno:line(Anno), Column, Number, Count, length(Seen), Names},
     At = erl_anno:set_generated(true, Anno),

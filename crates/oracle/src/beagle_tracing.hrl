@@ -34,9 +34,9 @@ trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit}) ->
                                  {false, #{}}
                          end,
     Changed = [encode(changed) || IsStopped orelse is_changed()],
-    {Lives, Order} = erase(lives),
+    {Lives, Order, Rest} = erase(lives),
     Told = [encode({outside, told_outside()}), encode({is_whole, IsWhole}), encode({order, Order}),
-            encode({processes, told_lives(Lives, Indices)})],
+            encode({is_waiting, Rest =:= waiting}), encode({processes, told_lives(Lives, Indices)})],
     flush(Id, 0, Changed ++ [Answer | Told], 1 + length(Told) + length(Changed)).
 
 %% In the process that calls, right before and behind the call.

@@ -33,6 +33,7 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_evaluation.hrl"),
     include_str!("beagle_guard.hrl"),
     include_str!("beagle_processes.hrl"),
+    include_str!("beagle_forms.hrl"),
     include_str!("beagle_marks.hrl"),
     include_str!("beagle_trace.hrl"),
     include_str!("beagle_core.hrl"),

@@ -20,6 +20,8 @@ pub struct Traced {
     pub outside: Vec<FromOutside>,
     /// The other processes that the call has started, directly or not.
     pub others: Vec<TracedProcess>,
+    /// Whether all processes waited when the time of the call was over.
+    pub is_waiting: bool,
     /// What the conductor says of the order that was to be forced: `followed`, or where it was left.
     pub order: Option<Term>,
 }
@@ -97,7 +99,8 @@ impl Oracle {
         let patience = limits.time + limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
         let wait = Wait { each: patience, all: patience };
         let (mut events, mut outside): (BTreeMap<i64, Vec<u64>>, _) = (BTreeMap::new(), Vec::new());
-        let (mut outcome, mut is_whole, mut others, mut order) = (None, false, Vec::new(), None);
+        let (mut outcome, mut others, mut order) = (None, Vec::new(), None);
+        let (mut is_whole, mut is_waiting) = (false, false);
         let told = self.converse(role, Condition::Any, &request, &doing, wait, |answer| {
             if let Some([_, index, piece]) = answer.as_tuple() {
                 let bytes = bytes_of(piece).ok_or_else(|| protocol(&doing, "no events"))?;
@@ -110,6 +113,9 @@ impl Oracle {
             for part in answer.as_list().ok_or_else(|| protocol(&doing, "no outcome"))? {
                 match part.as_tuple() {
                     Some([Term::Atom(tag), whole]) if tag.text() == "is_whole" => is_whole = *whole == Term::TRUE,
+                    Some([Term::Atom(tag), waiting]) if tag.text() == "is_waiting" => {
+                        is_waiting = *waiting == Term::TRUE
+                    }
                     Some([Term::Atom(tag), told]) if tag.text() == "outside" => {
                         let told = told.as_list().ok_or_else(|| protocol(&doing, "no list of calls"))?;
                         outside.extend(told.iter().filter_map(read_outside));
@@ -133,14 +139,14 @@ impl Oracle {
         others.sort_by(|one, other| one.path.cmp(&other.path));
         let events = main;
         match (told, outcome) {
-            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside, others, order }),
+            (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside, others, is_waiting, order }),
             (Ok(()), None) => Err(protocol(&doing, "no outcome")),
             (
                 Err(error @ (OracleError::ChildDied { .. } | OracleError::Timeout { .. } | OracleError::Forged { .. })),
                 _,
             ) if self.can_start(role) => {
                 let outcome = Outcome::RuntimeDied { message: error.to_string() };
-                Ok(Traced { outcome, events, is_whole: false, outside, others, order })
+                Ok(Traced { outcome, events, is_whole: false, outside, others, is_waiting, order })
             }
             (Err(error), _) => Err(error),
         }
