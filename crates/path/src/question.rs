@@ -64,6 +64,11 @@ pub enum Tested {
     Bits,
     /// One side for each of these.
     Among(Arc<Ways>),
+    /// Side 0: a segment of a bitstring pattern does not fit, with so many segments left, itself included; if none is left,
+    /// the bitstring goes on.
+    Segment {
+        left: u32,
+    },
     /// Something that has no formula.
     Other,
 }

@@ -16,6 +16,8 @@ const MOST_EVALUATIONS: u32 = 6000;
 const ATTEMPTS: u32 = 12;
 /// Alternatives for one part of an input.
 const MOST_ALTERNATIVES: usize = 24;
+/// Of more items than these, pairs are not tried.
+const MOST_PAIRED: usize = 14;
 /// Steps of numbers go up to two to the power of this.
 const LARGEST_STEP: u32 = 20;
 /// Items of a list at which changes are made.
@@ -46,6 +48,13 @@ impl Shuffle {
             items.swap(index, (self.0 >> 8) as usize % (index + 1));
         }
     }
+}
+
+/// How many items a change puts into a list.
+#[derive(Clone, Copy)]
+enum Pieces {
+    Single,
+    Double,
 }
 
 pub struct Climber<'a> {
@@ -81,33 +90,12 @@ impl<'a> Climber<'a> {
         let mut error = self.error(&best)?;
         let mut random = Shuffle(attempt);
         while error > 0.0 {
+            // What one item does not bring closer, two may.
             let mut is_better = false;
-            for (index, of) in self.parameters.iter().enumerate() {
-                let variable = Variable(index as u32);
-                let Some(value) = best.get(&variable).cloned() else { continue };
-                let mut changes = self.changes(*of, &value, 2);
-                if attempt > 0 {
-                    random.shuffle(&mut changes);
-                }
-                let mut chosen: Option<(f64, Term)> = None;
-                for changed in changes {
-                    if !self.types.contains(*of, &changed) {
-                        continue;
-                    }
-                    let mut values = best.clone();
-                    values.insert(variable, changed.clone());
-                    let new = self.error(&values)?;
-                    if new < error && chosen.as_ref().is_none_or(|(least, _)| new < *least) {
-                        chosen = Some((new, changed));
-                        if new == 0.0 || attempt > 0 {
-                            break;
-                        }
-                    }
-                }
-                if let Some((new, changed)) = chosen {
-                    best.insert(variable, changed);
-                    error = new;
-                    is_better = true;
+            for pieces in [Pieces::Single, Pieces::Double] {
+                is_better |= self.improve(&mut best, &mut error, pieces, attempt, &mut random)?;
+                if is_better {
+                    break;
                 }
             }
             if !is_better {
@@ -115,6 +103,79 @@ impl<'a> Climber<'a> {
             }
         }
         Some(best)
+    }
+
+    /// Changes each input so that it comes closer, if that is possible. Returns whether it was; `None`: enough was tried.
+    fn improve(
+        &mut self,
+        best: &mut Assignment,
+        error: &mut f64,
+        pieces: Pieces,
+        attempt: u32,
+        random: &mut Shuffle,
+    ) -> Option<bool> {
+        let mut is_better = false;
+        for (index, of) in self.parameters.iter().enumerate() {
+            let variable = Variable(index as u32);
+            let Some(value) = best.get(&variable).cloned() else { continue };
+            let mut changes = match pieces {
+                Pieces::Single => self.changes(*of, &value, 2),
+                Pieces::Double => self.with_pairs(*of, &value),
+            };
+            if attempt > 0 {
+                random.shuffle(&mut changes);
+            }
+            let mut chosen: Option<(f64, Term)> = None;
+            for changed in changes {
+                if !self.types.contains(*of, &changed) {
+                    continue;
+                }
+                let mut values = best.clone();
+                values.insert(variable, changed.clone());
+                let new = self.error(&values)?;
+                if new < *error && chosen.as_ref().is_none_or(|(least, _)| new < *least) {
+                    chosen = Some((new, changed));
+                    if new == 0.0 || attempt > 0 {
+                        break;
+                    }
+                }
+            }
+            if let Some((new, changed)) = chosen {
+                best.insert(variable, changed);
+                *error = new;
+                is_better = true;
+            }
+        }
+        Some(is_better)
+    }
+
+    /// A list with two more items side by side.
+    fn with_pairs(&self, of: TypeId, value: &Term) -> Vec<Term> {
+        let (Term::Nil | Term::List(..)) = value else { return Vec::new() };
+        let items = value.as_list().unwrap_or_default();
+        let fresh = self.fresh_items(of);
+        if fresh.len() > MOST_PAIRED {
+            return Vec::new();
+        }
+        let mut changed = Vec::new();
+        for place in (0..=items.len()).rev().take(MOST_PLACES) {
+            for first in &fresh {
+                for second in &fresh {
+                    let mut longer = items.to_vec();
+                    longer.splice(place..place, [first.clone(), second.clone()]);
+                    changed.push(Term::list(longer));
+                }
+            }
+        }
+        changed
+    }
+
+    /// Items that a list may get.
+    fn fresh_items(&self, of: TypeId) -> Vec<Term> {
+        let heads = self.types.node(of).cons.iter();
+        let mut fresh: Vec<Term> = heads.flat_map(|cons| self.alternatives(cons.head)).collect();
+        fresh.truncate(MOST_ALTERNATIVES);
+        fresh
     }
 
     /// How far values are from fulfilling all conditions. `None`: enough was tried.
@@ -170,8 +231,7 @@ impl<'a> Climber<'a> {
 
     fn changed_lists(&self, of: TypeId, items: &[Term], deep: u32) -> Vec<Term> {
         let heads: Vec<TypeId> = self.types.node(of).cons.iter().map(|cons| cons.head).collect();
-        let mut fresh: Vec<Term> = heads.iter().flat_map(|head| self.alternatives(*head)).collect();
-        fresh.truncate(MOST_ALTERNATIVES);
+        let fresh = self.fresh_items(of);
         let places: Vec<usize> = (0..=items.len()).rev().take(MOST_PLACES).collect();
         let mut changed = Vec::new();
         let mut add = |items: Vec<Term>| changed.push(Term::list(items));

@@ -119,9 +119,16 @@ impl<'p> CallGraph<'p> {
         for caller in program.functions() {
             if let Some(body) = program.body(caller) {
                 let mut size = 0;
+                // What marks are given is no part of the program.
+                let mut of_marks: FxHashSet<*const Expr> = FxHashSet::default();
                 each_expr(body, &mut |expr| {
                     size += 1;
-                    graph.note(caller, expr, natives);
+                    if let (Some(_), Expr::Call { args, .. }) = (mark_of(expr), expr) {
+                        of_marks.extend(args.iter().map(std::ptr::from_ref));
+                    }
+                    if !of_marks.contains(&std::ptr::from_ref(expr)) {
+                        graph.note(caller, expr, natives);
+                    }
                 });
                 graph.sizes.insert(caller, size);
             }

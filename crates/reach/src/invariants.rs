@@ -10,7 +10,7 @@ use crate::index::{CallGraph, FunctionRef};
 use crate::reachable::Reachable;
 use crate::shapes::{Interval, Shape};
 use crate::walk::{Entries, Entry};
-use crate::{NativeKind, Natives};
+use crate::{Delivers, NativeKind, Natives};
 use formula::{ConsType, FieldType, FunctionType, Kinds, OpaqueType, TypeId, TypeNode, Types};
 use program::{BitSize, Callee, Clause, Expr, Pattern, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -497,7 +497,10 @@ impl<'a, 'p> Analysis<'a, 'p> {
     }
 
     fn native(&self, name: FunctionName, args: &[Shape]) -> Shape {
-        let delivers = self.natives.delivers(name);
+        let Delivers { codomain: delivers, is_proper } = self.natives.delivers(name);
+        if is_proper {
+            return Shape::proper_list(self.types);
+        }
         let integer = |arg: &Shape| arg.integers(self.types).filter(|_| arg.kinds(self.types) == Kinds::INTEGER);
         if name.module.text() == "erlang"
             && let [a, b] = args

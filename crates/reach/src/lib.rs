@@ -56,9 +56,17 @@ pub trait Natives {
     fn kind_of_named(&self, name: FunctionName) -> NativeKind;
     fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind;
     /// What a named native function delivers, at most.
-    fn delivers(&self, name: FunctionName) -> Codomain;
+    fn delivers(&self, name: FunctionName) -> Delivers;
     /// Whether a named native function calls functions by names that it is given.
     fn calls_by_name(&self, name: FunctionName) -> bool;
+}
+
+/// What a native function delivers, at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivers {
+    pub codomain: Codomain,
+    /// Whether its lists end in `[]`.
+    pub is_proper: bool,
 }
 
 /// What is known of a native function for any arguments.

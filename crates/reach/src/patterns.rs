@@ -5,6 +5,14 @@ use formula::{Arithmetic, BitsPart, Kinds, NumberFormat, PartKind, TermId};
 use program::{BitKind, BitPattern, BitSegment, BitSize, Endian, Pattern};
 use term::Term;
 
+/// What the segments of a pattern so far say.
+#[derive(Clone, Copy)]
+pub struct Segments {
+    pub matches: TermId,
+    /// Where the next one begins.
+    pub end: TermId,
+}
+
 impl<'p> Way<'_, 'p> {
     /// When a pattern matches. Its variables are bound to parts of the subject, which nobody has looked at so far.
     pub fn matches(&mut self, activation: usize, pattern: &'p Pattern, subject: TermId) -> Result<TermId> {
@@ -84,40 +92,92 @@ impl<'p> Way<'_, 'p> {
     }
 
     fn bits_match(&mut self, activation: usize, segments: &'p [BitPattern], subject: TermId) -> Result<TermId> {
-        let mut matches = self.formulas.kind(subject, Kinds::BITS);
-        if self.formulas.as_boolean(matches) == Some(false) {
-            return Ok(matches);
+        let is_bits = self.formulas.kind(subject, Kinds::BITS);
+        if self.formulas.as_boolean(is_bits) == Some(false) {
+            return Ok(is_bits);
+        }
+        let mut before = Segments { matches: is_bits, end: self.formulas.integer(0) };
+        for (index, segment) in segments.iter().enumerate() {
+            match self.segment_matches(activation, segment, subject, before)? {
+                Some(matched) => before = matched,
+                None => {
+                    // Nothing is known of the rest: neither whether it matches nor what its variables are.
+                    for segment in &segments[index..] {
+                        let anything = self.free();
+                        self.matches(activation, &segment.value, anything)?;
+                    }
+                    let anything = self.free();
+                    let truth = self.truth(anything);
+                    return Ok(self.formulas.and(before.matches, truth));
+                }
+            }
         }
         let whole = self.formulas.bit_size(subject);
-        let mut at = self.formulas.integer(0);
-        for (index, segment) in segments.iter().enumerate() {
-            let Some((size, value)) = self.bits_segment(activation, segment, subject, at, whole)? else {
-                // Nothing is known of the rest: neither whether it matches nor what its variables are.
-                for segment in &segments[index..] {
-                    let anything = self.free();
-                    self.matches(activation, &segment.value, anything)?;
-                }
-                let anything = self.free();
-                let truth = self.truth(anything);
-                return Ok(self.formulas.and(matches, truth));
-            };
-            let end = self.formulas.arithmetic(Arithmetic::Add, at, size);
-            let beyond = self.formulas.less(whole, end);
-            let fits = self.formulas.not(beyond);
-            matches = self.formulas.and(matches, fits);
-            if segment.size == BitSize::All && segment.unit > 1 {
-                let unit = self.formulas.integer(i64::from(segment.unit));
-                let rest = self.formulas.arithmetic(Arithmetic::Remainder, size, unit);
-                let zero = self.formulas.integer(0);
-                let is_whole = self.formulas.identical(rest, zero);
-                matches = self.formulas.and(matches, is_whole);
+        let is_all = self.formulas.identical(before.end, whole);
+        Ok(self.formulas.and(before.matches, is_all))
+    }
+
+    /// When the first segments of a pattern match. `None` if that has no formula.
+    pub fn segments_match(
+        &mut self,
+        activation: usize,
+        segments: &'p [BitPattern],
+        subject: TermId,
+    ) -> Result<Option<Segments>> {
+        let mut before = Segments { matches: self.formulas.kind(subject, Kinds::BITS), end: self.formulas.integer(0) };
+        for segment in segments {
+            match self.segment_matches(activation, segment, subject, before)? {
+                Some(matched) => before = matched,
+                None => return Ok(None),
             }
-            let value = self.matches(activation, &segment.value, value)?;
-            matches = self.formulas.and(matches, value);
-            at = end;
         }
-        let is_all = self.formulas.identical(at, whole);
-        Ok(self.formulas.and(matches, is_all))
+        Ok(Some(before))
+    }
+
+    fn segment_matches(
+        &mut self,
+        activation: usize,
+        segment: &'p BitPattern,
+        subject: TermId,
+        before: Segments,
+    ) -> Result<Option<Segments>> {
+        let whole = self.formulas.bit_size(subject);
+        let Some((size, value)) = self.bits_segment(activation, segment, subject, before.end, whole)? else {
+            return Ok(None);
+        };
+        let fits = self.fits(segment, before.end, size, whole);
+        let value = self.matches(activation, &segment.value, value)?;
+        let both = self.formulas.and(fits, value);
+        let matches = self.formulas.and(before.matches, both);
+        let end = self.formulas.arithmetic(Arithmetic::Add, before.end, size);
+        Ok(Some(Segments { matches, end }))
+    }
+
+    /// When a segment fits behind what was read so far, whatever stands in it. `None` if that has no formula.
+    pub fn segment_fits(
+        &mut self,
+        activation: usize,
+        segment: &'p BitPattern,
+        subject: TermId,
+        at: TermId,
+    ) -> Result<Option<TermId>> {
+        let whole = self.formulas.bit_size(subject);
+        let found = self.bits_segment(activation, segment, subject, at, whole)?;
+        Ok(found.map(|(size, _)| self.fits(segment, at, size, whole)))
+    }
+
+    fn fits(&mut self, segment: &BitPattern, at: TermId, size: TermId, whole: TermId) -> TermId {
+        let end = self.formulas.arithmetic(Arithmetic::Add, at, size);
+        let beyond = self.formulas.less(whole, end);
+        let fits = self.formulas.not(beyond);
+        if segment.size != BitSize::All || segment.unit <= 1 {
+            return fits;
+        }
+        let unit = self.formulas.integer(i64::from(segment.unit));
+        let rest = self.formulas.arithmetic(Arithmetic::Remainder, size, unit);
+        let zero = self.formulas.integer(0);
+        let is_whole = self.formulas.identical(rest, zero);
+        self.formulas.and(fits, is_whole)
     }
 
     /// The size of a segment in bits, and what stands in it. `None` if that has no formula.

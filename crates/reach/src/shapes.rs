@@ -127,6 +127,12 @@ impl Shape {
         Shape::owned(Own { cells: Some((heads, ends)), ..Own::default() }).cut()
     }
 
+    /// Lists of anything that end in `[]`.
+    pub fn proper_list(types: &Types) -> Shape {
+        let nil = Shape::of_kinds(Kinds::NIL);
+        nil.join(&Shape::cons(types, Shape::any(), nil.clone()))
+    }
+
     pub fn of_term(types: &Types, term: &Term) -> Shape {
         match term {
             Term::Int(value) => Shape::of_interval(Interval { low: Some(*value), high: Some(*value) }),

@@ -5,7 +5,7 @@ use crate::evaluate::{Result, Stop, Way};
 use crate::index::FunctionRef;
 use formula::{Kinds, TermId};
 use path::{Asks, Constructor, Down, Position, Tested};
-use program::{Callee, Expr};
+use program::{BitPattern, Callee, Clause, Expr, Pattern};
 use std::sync::Arc;
 use term::FunctionName;
 
@@ -52,6 +52,13 @@ impl<'p> Way<'_, 'p> {
                     Tested::Is(constructor) => self.is_made_so(part, constructor),
                     Tested::Map => self.formulas.kind(part, Kinds::MAP),
                     Tested::Bits => self.formulas.kind(part, Kinds::BITS),
+                    Tested::Segment { left } => {
+                        let pattern = clauses.get(*clause as usize).and_then(|clause| pattern_at(clause, of));
+                        return match pattern {
+                            Some(segments) if side.way == 0 => self.not_fitting(activation, segments, *left, part),
+                            _ => Ok(()),
+                        };
+                    }
                     Tested::Among(ways) => {
                         let condition = ways.condition(side.way, &mut self.formulas, part);
                         return self.require(condition);
@@ -62,6 +69,26 @@ impl<'p> Way<'_, 'p> {
                 self.require(condition)
             }
         }
+    }
+
+    /// A segment of a pattern does not fit into a bitstring in which those before it match.
+    fn not_fitting(&mut self, activation: usize, segments: &'p [BitPattern], left: u32, bits: TermId) -> Result<()> {
+        let bits = self.force(bits)?;
+        let index = segments.len().saturating_sub(left as usize);
+        let Some(before) = self.segments_match(activation, segments.get(..index).unwrap_or_default(), bits)? else {
+            return Ok(());
+        };
+        self.require(before.matches)?;
+        let whole = self.formulas.bit_size(bits);
+        let fits = match segments.get(index) {
+            None => self.formulas.identical(before.end, whole),
+            Some(segment) => match self.segment_fits(activation, segment, bits, before.end)? {
+                Some(fits) => fits,
+                None => return Ok(()),
+            },
+        };
+        let not = self.formulas.not(fits);
+        self.require(not)
     }
 
     /// An expression that decides a branch is true, or is not.
@@ -128,5 +155,27 @@ impl<'p> Way<'_, 'p> {
                 self.formulas.identical(part, constant)
             }
         }
+    }
+}
+
+/// The segments of the bitstring pattern that a clause has for a part of its subjects.
+fn pattern_at<'p>(clause: &'p Clause, position: &Position) -> Option<&'p [BitPattern]> {
+    let mut pattern = clause.patterns.get(position.subject as usize)?;
+    let mut steps = position.steps.iter();
+    loop {
+        pattern = match pattern {
+            Pattern::Alias(_, inner) => inner,
+            Pattern::Bits(segments) => return steps.next().is_none().then_some(segments),
+            Pattern::Cons(head, tail) => match steps.next()? {
+                Down::Head => head,
+                Down::Tail => tail,
+                Down::Element(_) => return None,
+            },
+            Pattern::Tuple(items) => match steps.next()? {
+                Down::Element(index) => items.get(*index as usize)?,
+                Down::Head | Down::Tail => return None,
+            },
+            Pattern::Any | Pattern::Var(_) | Pattern::Const(_) | Pattern::Map(_) => return None,
+        };
     }
 }

@@ -355,10 +355,18 @@ impl Way<'_, '_> {
         self.formulas.not(same)
     }
 
-    /// Constants that the functions on the way mention, and the letters of texts among them.
+    /// Constants that the functions on the way mention, and those that they call, and the letters of texts among them.
     fn hints(&self) -> Vec<Term> {
         let mut hints: Vec<Term> = Vec::new();
-        let functions: Vec<FunctionRef> = self.activations.iter().map(|activation| activation.function).collect();
+        let mut functions: Vec<FunctionRef> = Vec::new();
+        let mut open: VecDeque<FunctionRef> = self.activations.iter().map(|activation| activation.function).collect();
+        while let Some(function) = open.pop_front() {
+            if !functions.contains(&function) && functions.len() < MOST_FUNCTIONS {
+                functions.push(function);
+                let callees = self.graph.callees_of(function).iter();
+                open.extend(callees.filter(|callee| callee.module == function.module));
+            }
+        }
         for function in functions {
             let Some(body) = self.graph.program.body(function) else { continue };
             crate::index::each_expr(body, &mut |expr| {
@@ -391,6 +399,8 @@ impl Way<'_, '_> {
 
 /// Terms of the code that are tried.
 const MOST_HINTS: usize = 64;
+/// Functions whose terms are.
+const MOST_FUNCTIONS: usize = 48;
 
 fn each_constant(pattern: &Pattern, show: &mut dyn FnMut(&Term)) {
     match pattern {

@@ -2,7 +2,7 @@
 
 use formula::{Codomain, Formulas, Kinds, Operator, TermId};
 use machine::{Domain, Language, Meaning, Primitive, Symbolic, domain_condition};
-use reach::{Native, NativeKind, Natives};
+use reach::{Delivers, Native, NativeKind, Natives};
 use term::{Atom, FunctionName};
 
 /// The rows of a language.
@@ -33,8 +33,9 @@ impl Natives for Rows {
         self.0.operation(name, arity).map_or(NativeKind::Impure, kind)
     }
 
-    fn delivers(&self, name: FunctionName) -> Codomain {
-        self.row(name).map_or(Codomain::ANYTHING, |row| codomain(row.result))
+    fn delivers(&self, name: FunctionName) -> Delivers {
+        let result = self.row(name).map_or(Domain::Any, |row| row.result);
+        Delivers { codomain: codomain(result), is_proper: result == Domain::ProperList }
     }
 
     fn calls_by_name(&self, name: FunctionName) -> bool {

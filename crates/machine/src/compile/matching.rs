@@ -14,7 +14,7 @@ use super::switch::{Immediates, Switch};
 use crate::primitive::Test;
 use crate::value::{Segment, Word};
 use path::{Down, Tested};
-use program::{BitPattern, BitSize, Clause, Expr, Pattern, Span, Var};
+use program::{BitKind, BitPattern, BitSize, Clause, Expr, Pattern, Span, Var};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use term::Term;
@@ -380,7 +380,7 @@ impl Compiler<'_> {
         end: Target,
     ) -> Compiled {
         let Some(segment) = segments.first() else {
-            self.questions.test_other();
+            self.questions.test(whole, || Tested::Segment { left: 0 });
             self.emit(Instruction::BitsEnd { whole, position, otherwise: rest });
             let mut rows = Vec::with_capacity(group.len());
             for row in group {
@@ -411,7 +411,12 @@ impl Compiler<'_> {
         let read = self.code.bit_reads.len() as u32;
         self.code.bit_reads.push(BitsRead { whole, position, segment: kind, size, to, next });
         to.into_iter().chain([next]).for_each(|slot| self.questions.load_other(slot));
-        self.questions.test_other();
+        match (segment.kind, size) {
+            (BitKind::Integer | BitKind::Bits, BitsSize::Fixed(_) | BitsSize::All) => {
+                self.questions.test(whole, || Tested::Segment { left: segments.len() as u32 });
+            }
+            _ => self.questions.test_other(),
+        }
         self.emit(Instruction::BitsRead { read, otherwise: rest });
         let mut rows = Vec::with_capacity(group.len());
         for row in group {

@@ -9,7 +9,9 @@ use crate::foreign::{Elsewhere, Foreign};
 use crate::language::Language;
 use crate::value::{Heap, MemoryExhausted, Region, Word, copy_brief, copy_in, copy_out};
 use crate::world::{Policy, Process, Snapshot};
-use path::{Alarm, Outcome, Place, Question, Raised, Recorder, Site, SitePlace, Stop, TraceLimits, Waiting};
+use path::{
+    Alarm, Asks, Outcome, Place, Question, Raised, Recorder, Site, SitePlace, Stop, Tested, TraceLimits, Waiting,
+};
 use program::Module;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -228,7 +230,14 @@ impl Machine {
         let index = questions.binary_search_by_key(&instruction, |(at, ..)| *at).ok()?;
         let (_, expr, asks) = questions.get(index)?;
         let (module, id) = program.function(function);
-        Some(Question { module: module.name, function: id.0, expr: *expr, asks: asks.clone() })
+        let mut asks = asks.clone();
+        // Later decisions of a segment are about where in the bitstring it lies.
+        if let Asks::Part { tested: tested @ Tested::Segment { .. }, .. } = &mut asks
+            && site.part > 0
+        {
+            *tested = Tested::Other;
+        }
+        Some(Question { module: module.name, function: id.0, expr: *expr, asks })
     }
 
     /// Lets the runs from now on start where this call leaves off: with its processes, tables, names and messages. Returns

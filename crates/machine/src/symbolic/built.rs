@@ -24,6 +24,8 @@ impl Context {
     /// The part in which the bits from `at` on lie, `size` of them, and where in it.
     pub(super) fn part_read(&mut self, bits: TermId, at: Number, size: Number) -> (TermId, TermId) {
         let (mut bits, mut at) = (bits, at);
+        // The first decision of a segment is whether it fits, also where that is known.
+        self.recorder.ask_again(self.recorder.part().max(1));
         while let Some((part, inside)) = self.part_around(bits, at, size) {
             let only = self.recorder.formulas.bits(vec![part]);
             if only == bits {
