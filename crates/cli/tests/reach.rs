@@ -213,3 +213,22 @@ fn dead_code_is_a_finding_if_that_is_wanted() {
     assert_eq!(dead.iter().filter_map(|dead| dead["line"].as_u64()).collect::<Vec<_>>(), expected, "{dead:?}");
     assert!(dead.iter().all(|dead| dead["code"] == "B011"), "{dead:?}");
 }
+
+/// The paths through a loop are never all explored; that a side is taken on none of them is proved all the same.
+#[test]
+fn sides_that_nothing_takes_are_proved_unreachable() {
+    let file = folder().join("sides.erl");
+    let args = ["test", "--fresh", "--format", "jsonl", "--max-runs", "1500", "--budget", "100s"];
+    let (said, _) = run(&args, std::slice::from_ref(&file));
+    let functions: Vec<Value> = lines(&said).into_iter().filter(|line| line["type"] == "function").collect();
+    assert_eq!(functions.len(), 2, "{said}");
+    for function in functions {
+        let count = |name: &str| function[name].as_u64().unwrap_or(0);
+        assert_eq!(function["exhaustive"].as_bool(), Some(false), "{function}");
+        assert!(count("unreachable") > 0, "{function}");
+        assert_eq!(count("covered") + count("unreachable"), count("branches"), "{function}");
+    }
+    let args = ["test", "--fresh", "--max-runs", "1500", "--budget", "100s", "-v"];
+    let (said, _) = run(&args, std::slice::from_ref(&file));
+    assert!(said.contains("proved unreachable"), "{said}");
+}

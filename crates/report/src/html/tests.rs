@@ -51,7 +51,7 @@ fn ran(number: u64, ways: &[u32], end: End) -> Ran {
 }
 
 fn way(words: &str, taken: bool, refuted: u32, open: u32) -> BranchWay {
-    BranchWay { words: words.to_string(), taken, refuted, open, unreachable: false }
+    BranchWay { words: words.to_string(), taken, unreachable: false, refuted, open }
 }
 
 fn with_source(mut results: Results, text: &str) -> Results {
@@ -161,6 +161,20 @@ fn branches_are_covered_unreachable_or_undecided() {
     ] {
         assert!(unfinished.contains(words), "{words}: {unfinished}");
     }
+}
+
+/// A proof for one side needs no complete exploration.
+#[test]
+fn a_side_that_is_proved_unreachable_is_marked() {
+    let mut function = tested("f", Vec::new());
+    let proved = BranchWay { unreachable: true, ..way("b", false, 2, 0) };
+    let ways = vec![way("a", true, 0, 0), proved, way("c", false, 2, 0)];
+    function.exploration.sites.push(BranchSite { place: place(1), ways, more_ways: 0, more_taken: 0 });
+    function.exploration.losses.insert(Loss::LongPath, 1);
+    let pages = pages(&with_source(results(vec![function]), "f(X) -> ok.\n"));
+    let page = &pages["modules/m.html"];
+    assert_eq!(page.matches(">unreachable<").count(), 1, "{page}");
+    assert!(page.contains("branches covered 1 of 3, 1 proved unreachable"), "{page}");
 }
 
 /// What another function took, or did not finish, counts for all.

@@ -34,7 +34,7 @@ fn inputs(formulas: &mut Formulas, random: &mut Random) -> (Vec<TermId>, Vec<Ter
 fn nothing_that_holds_is_refuted() {
     let mut random = Random::new(11);
     let (mut refuted, mut held) = (0, 0);
-    for _ in 0..6000 {
+    for _ in 0..8000 {
         let mut formulas = Formulas::default();
         let (inputs, before) = inputs(&mut formulas, &mut random);
         let wanted = match random.below(3) {
@@ -89,4 +89,8 @@ fn what_waves_and_squares_cannot_do() {
         assert!(refutes(&mut formulas, &state, &[], condition));
     }
     assert!(!refutes(&mut formulas, &state, &[], overflows));
+    // Nor is there an overflow where a number is not large.
+    let (size, most) = (formulas.numeric(Numeric::Absolute, x), formulas.constant(Term::Float(1.0e3)));
+    let is_small = formulas.less(size, most);
+    assert!(refutes(&mut formulas, &state, &[is_small], overflows));
 }
