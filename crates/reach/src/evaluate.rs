@@ -84,8 +84,7 @@ pub struct Way<'a, 'p> {
 impl<'a, 'p> Way<'a, 'p> {
     pub fn new(
         graph: &'a CallGraph<'p>,
-        natives: &'a dyn Natives,
-        invariants: Option<&'a Invariants>,
+        (natives, invariants): (&'a dyn Natives, Option<&'a Invariants>),
         solver: &'a mut dyn Solver,
         tree: &'a mut Tree,
         course: Course,

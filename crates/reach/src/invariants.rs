@@ -185,8 +185,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             let mut env = params;
             let result = self.eval(function, body, &mut env);
             let known = self.results.entry(function).or_default();
-            let joined =
-                widened(self.types, known, known.join(&result), self.changes.get(&function).copied().unwrap_or(0));
+            let joined = widened(known, known.join(&result), self.changes.get(&function).copied().unwrap_or(0));
             if joined != *known {
                 *known = joined;
                 *self.changes.entry(function).or_default() += 1;
@@ -220,7 +219,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             Some(known) => {
                 let mut is_any = false;
                 for (known, arg) in known.iter_mut().zip(args) {
-                    let joined = widened(self.types, known, known.join(&arg), *changes);
+                    let joined = widened(known, known.join(&arg), *changes);
                     if joined != *known {
                         is_any = true;
                         *known = joined;
@@ -566,14 +565,14 @@ pub(super) fn set(env: &mut Env, var: Var, value: Shape) {
 }
 
 /// What has changed so often that it may never end is left open.
-fn widened(types: &Types, known: &Shape, joined: Shape, changes: u32) -> Shape {
+fn widened(known: &Shape, joined: Shape, changes: u32) -> Shape {
     if joined == *known || changes < WIDENED {
         return joined;
     }
     if changes >= LEFT_OPEN {
         return Shape::any();
     }
-    joined.without_moving_bounds(types, known)
+    joined.without_moving_bounds(known)
 }
 
 /// Whether a pattern matches everything.

@@ -359,7 +359,7 @@ impl Shape {
     }
 
     /// Without the bounds of integers that are not what they were before.
-    pub fn without_moving_bounds(self, types: &Types, before: &Shape) -> Shape {
+    pub fn without_moving_bounds(self, before: &Shape) -> Shape {
         let (Some(own), Some(known)) = (&self.own, &before.own) else { return self };
         let mut own = (**own).clone();
         if let (Some(now), Some(then)) = (&mut own.integers, known.integers) {
@@ -367,12 +367,12 @@ impl Shape {
             now.high = now.high.filter(|_| now.high == then.high);
         }
         if let (Some((heads, ends)), Some((old_heads, old_ends))) = (&mut own.cells, &known.cells) {
-            *heads = std::mem::take(heads).without_moving_bounds(types, old_heads);
-            *ends = std::mem::take(ends).without_moving_bounds(types, old_ends);
+            *heads = std::mem::take(heads).without_moving_bounds(old_heads);
+            *ends = std::mem::take(ends).without_moving_bounds(old_ends);
         }
         for (size, items) in &mut own.tuples {
             for (item, old) in items.iter_mut().zip(known.tuples.get(size).into_iter().flatten()) {
-                *item = std::mem::take(item).without_moving_bounds(types, old);
+                *item = std::mem::take(item).without_moving_bounds(old);
             }
         }
         Shape { declared: self.declared, own: Some(Box::new(own)) }
@@ -381,7 +381,7 @@ impl Shape {
     /// Whether all bitstrings in it are of whole bytes.
     pub fn is_of_bytes(&self, types: &Types) -> bool {
         let (nodes, is_open) = self.nodes(types, Kinds::BITS);
-        let is_whole = |bits: &BitsType| bits.base % 8 == 0 && bits.unit % 8 == 0;
+        let is_whole = |bits: &BitsType| bits.base.is_multiple_of(8) && bits.unit.is_multiple_of(8);
         !is_open
             && nodes.iter().flat_map(|node| &node.bits).all(is_whole)
             && self.own.as_ref().is_none_or(|own| !own.kinds.meets(Kinds::BITS))

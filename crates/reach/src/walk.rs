@@ -263,7 +263,7 @@ impl<'a, 'p> Walk<'a, 'p> {
             return (course, Err(Stop::Limit), None);
         };
         let (tree, known) = (&mut self.tree, self.invariants);
-        let mut way = Way::new(self.graph, self.natives, known, solver, tree, course, &self.missing, *start);
+        let mut way = Way::new(self.graph, (self.natives, known), solver, tree, course, &self.missing, *start);
         way.formulas.share(&self.samples);
         let costs = vec![0; self.targets.len()];
         let left = way.choose(Kind::Every, &costs).and_then(|chosen| match self.targets.get(chosen) {

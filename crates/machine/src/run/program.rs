@@ -81,6 +81,9 @@ struct FunctionEntry {
     own: Option<u32>,
 }
 
+/// What the decisions of a function ask: instructions, expressions, questions.
+type Questions = Arc<[(u32, u32, Asks)]>;
+
 pub(crate) struct Program {
     language: &'static dyn Language,
     source: Box<dyn ModuleSource>,
@@ -103,7 +106,7 @@ pub(crate) struct Program {
     /// Code that does the operation of a row, by the address of the row.
     stubs: FxHashMap<usize, Box<Code>>,
     /// What the decisions of functions ask, as far as somebody wanted to know.
-    questions: FxHashMap<u32, Arc<[(u32, u32, Asks)]>>,
+    questions: FxHashMap<u32, Questions>,
     literals: Heap,
 }
 
@@ -360,11 +363,11 @@ impl Program {
     }
 
     /// What the decisions of a function ask: instructions, expressions, questions. Nothing of one that is sampled.
-    pub fn questions(&mut self, number: u32) -> Arc<[(u32, u32, Asks)]> {
+    pub fn questions(&mut self, number: u32) -> Questions {
         if let Some(known) = self.questions.get(&number) {
             return Arc::clone(known);
         }
-        let found: Arc<[(u32, u32, Asks)]> = self.find_questions(number).into();
+        let found: Questions = self.find_questions(number).into();
         self.questions.insert(number, Arc::clone(&found));
         found
     }

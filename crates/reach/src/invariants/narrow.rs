@@ -202,7 +202,7 @@ fn segment_shape(segment: &BitPattern) -> Shape {
             Shape::of_interval(Interval { low, high })
         }
         BitKind::Float => Shape::of_kinds(Kinds::FLOAT),
-        BitKind::Bits if segment.unit % 8 == 0 => Shape::binary(),
+        BitKind::Bits if segment.unit.is_multiple_of(8) => Shape::binary(),
         BitKind::Bits => Shape::of_kinds(Kinds::BITS),
         BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32 => {
             Shape::of_interval(Interval { low: Some(0), high: Some(0x10_FFFF) })
