@@ -237,7 +237,16 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             if reads { STRONG } else { MEDIUM },
             "the result is beyond its declared range",
         ),
-        given(is(WrongPart::BelowZero), -WEAK, "only the spec says that the result is not below zero"),
+        given(
+            is(WrongPart::BelowZero) && signals.precise,
+            MEDIUM,
+            "the result is below zero, and the spec says that it is not",
+        ),
+        given(
+            is(WrongPart::BelowZero) && !signals.precise,
+            -WEAK,
+            "the result is below zero, and only its type says that it is not",
+        ),
         given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
         given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
         given(is(WrongPart::Nothing), WEAK, "a part of the result is missing"),
