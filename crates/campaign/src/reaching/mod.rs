@@ -70,6 +70,8 @@ pub enum Direction {
 const FIRST_WAYS: u64 = 32;
 const FIRST_RUNS: u64 = 24;
 const MORE: u64 = 4;
+/// Steps that are made for the reasons of a proof.
+const MOST_EXPLAINING: u32 = 200;
 /// For one way backwards.
 const LONGEST_QUERY: Duration = Duration::from_millis(400);
 /// How much longer ways backwards may take than runs forwards.
@@ -220,6 +222,24 @@ impl Reaching<'_> {
         }
     }
 
+    /// Why a target is unreachable, by conditions on the ways to it, if these alone refute them all in a few steps.
+    fn explained(&mut self, mut walk: Walk<'_, '_>, start: Instant) -> Option<Vec<Dead>> {
+        for _ in 0..MOST_EXPLAINING {
+            if self.is_over(start) {
+                return None;
+            }
+            let executor = MachineExecutor::new(&mut self.session.machine);
+            match walk.step(self.solver, &Asking(RefCell::new(executor))) {
+                Found::Nothing => {}
+                Found::Done(Outcome::Unreachable(why)) => {
+                    return Some(told(&why)).filter(|why| why.iter().any(says_something));
+                }
+                Found::Proposal(_) | Found::Done(Outcome::Open) => return None,
+            }
+        }
+        None
+    }
+
     fn is_over(&self, start: Instant) -> bool {
         start.elapsed() >= self.time
     }
@@ -300,7 +320,14 @@ impl Reaching<'_> {
                     }
                     Found::Nothing => {}
                     Found::Done(Outcome::Unreachable(why)) => {
-                        return Turn::Unreachable(told(&why));
+                        let why = told(&why);
+                        if why.iter().any(says_something) {
+                            return Turn::Unreachable(why);
+                        }
+                        // What holds in every call is not said by any condition; those of the ways themselves may do as well.
+                        let samples = self.settings.samples.clone();
+                        let walk = Walk::new(graph, rows, (entries, &reachable), &words, marks, samples);
+                        return Turn::Unreachable(self.explained(walk, start).unwrap_or(why));
                     }
                     Found::Done(Outcome::Open) => is_backward_done = true,
                 }
@@ -454,13 +481,15 @@ fn goal(graph: &CallGraph<'_>, distances: &FxHashMap<FunctionRef, u32>, marks: &
 
 /// The refutations that say something, or else any.
 fn told(refutations: &[Refutation]) -> Vec<Dead> {
-    let says_nothing = |dead: &Dead| match dead {
-        Dead::Contradiction(needed) => needed.iter().all(|(_, words)| words == "false"),
-        Dead::NeverCalled | Dead::Removed | Dead::Exhausted => false,
-    };
-    let all: Vec<Dead> = refutations.iter().map(dead).collect();
-    let (_, told): (Vec<Dead>, Vec<Dead>) = all.iter().cloned().partition(says_nothing);
+    let told: Vec<Dead> = refutations.iter().map(dead).filter(says_something).collect();
     if told.is_empty() { vec![Dead::Contradiction(Vec::new())] } else { told }
+}
+
+fn says_something(dead: &Dead) -> bool {
+    match dead {
+        Dead::Contradiction(needed) => needed.iter().any(|(_, words)| words != "false"),
+        Dead::NeverCalled | Dead::Removed | Dead::Exhausted => true,
+    }
 }
 
 fn dead(refutation: &Refutation) -> Dead {

@@ -238,12 +238,12 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             "the result is beyond its declared range",
         ),
         given(
-            is(WrongPart::BelowZero) && signals.precise,
+            is(WrongPart::BelowZero) && (signals.precise || signals.by_client),
             MEDIUM,
             "the result is below zero, and the spec says that it is not",
         ),
         given(
-            is(WrongPart::BelowZero) && !signals.precise,
+            is(WrongPart::BelowZero) && !signals.precise && !signals.by_client,
             -WEAK,
             "the result is below zero, and only its type says that it is not",
         ),
