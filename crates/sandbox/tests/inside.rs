@@ -222,7 +222,7 @@ fn a_child_has_no_capabilities() {
         let (outside, private) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let closed = outside.path().join("closed");
         fs::write(&closed, "secret").expect("a file");
-        fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0)).expect("its mode");
+        fs::set_permissions(&closed, std::os::unix::fs::PermissionsExt::from_mode(0o0)).expect("its mode");
         let mut command = this_test("child_counts_capabilities");
         command.env(OUTSIDE, outside.path());
         let walls = Sandbox { has_loopback, ..sandbox(&[outside.path()], private.path()) };
