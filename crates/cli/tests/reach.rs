@@ -232,3 +232,21 @@ fn sides_that_nothing_takes_are_proved_unreachable() {
     let (said, _) = run(&args, std::slice::from_ref(&file));
     assert!(said.contains("proved unreachable"), "{said}");
 }
+
+#[test]
+fn calls_that_no_call_site_shows_are_reckoned_with() {
+    let file = folder().join("unseen.erl");
+    let args = ["test", "--fresh", "--format", "jsonl", "--max-runs", "200", "--budget", "60s", "-f", "unseen:by_*"];
+    let (said, _) = run(&args, std::slice::from_ref(&file));
+    let functions: Vec<Value> = lines(&said).into_iter().filter(|line| line["type"] == "function").collect();
+    assert_eq!(functions.len(), 3, "{said}");
+    for function in functions {
+        assert_eq!(function["unreachable"], 0, "{function}");
+        assert_ne!(function["verdict"], "exhausted", "{function}");
+    }
+    let text = std::fs::read_to_string(&file).expect("a program");
+    let line = text.lines().position(|line| line.starts_with("helper(77)")).expect("the clause") + 1;
+    let target = format!("{}:{line}", file.display());
+    let (said, _) = run(&["reach", "--format", "jsonl", "--budget", "3s", &target], &[]);
+    assert_ne!(lines(&said)[0]["verdict"], "unreachable", "{said}");
+}

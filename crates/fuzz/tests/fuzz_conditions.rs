@@ -70,6 +70,10 @@ impl Entries for All {
         usize::from(name.module == self.module && self.entries.contains(&name.function) && name.arity == 2)
     }
 
+    fn is_users(&self, name: FunctionName) -> bool {
+        name.module == self.module
+    }
+
     fn is_typed(&self, _: FunctionName) -> bool {
         false
     }

@@ -167,6 +167,10 @@ impl<'p> CallGraph<'p> {
                             },
                             NativeKind::Impure if mark_of(expr).is_none() => {
                                 self.impure.insert(caller);
+                                self.naming.entry(caller).or_default().is_given_values = true;
+                            }
+                            NativeKind::Pure if natives.makes_functions(name) => {
+                                self.naming.entry(caller).or_default().is_given_values = true;
                             }
                             NativeKind::Raises | NativeKind::Pure | NativeKind::Impure => {}
                         }
@@ -180,10 +184,14 @@ impl<'p> CallGraph<'p> {
                         self.impure.insert(caller);
                     }
                     // Who gets a function is not as pure as its own code.
-                    Callee::Value(_) => drop(self.impure.insert(caller)),
+                    Callee::Value(_) => {
+                        self.impure.insert(caller);
+                        self.naming.entry(caller).or_default().applies_values = true;
+                    }
                     Callee::Primitive(name) => {
                         if natives.kind_of_operation(*name, arity) == NativeKind::Impure {
                             self.impure.insert(caller);
+                            self.naming.entry(caller).or_default().is_given_values = true;
                         }
                     }
                 }
@@ -204,7 +212,10 @@ impl<'p> CallGraph<'p> {
                     }
                 }
             }
-            Term::List(items, _) => items.iter().for_each(|item| self.note_term(caller, item, expr)),
+            Term::List(items, tail) => {
+                let parts = items.iter().chain(tail.as_deref());
+                parts.for_each(|part| self.note_term(caller, part, expr));
+            }
             Term::Tuple(items) => items.iter().for_each(|item| self.note_term(caller, item, expr)),
             Term::Map(pairs) => pairs.iter().for_each(|(key, value)| {
                 self.note_term(caller, key, expr);

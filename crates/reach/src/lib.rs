@@ -59,6 +59,8 @@ pub trait Natives {
     fn delivers(&self, name: FunctionName) -> Delivers;
     /// Whether a named native function calls functions by names that it is given.
     fn calls_by_name(&self, name: FunctionName) -> bool;
+    /// Whether a named native function makes values, functions among them, of what says nothing of them: bytes, for example.
+    fn makes_functions(&self, name: FunctionName) -> bool;
 }
 
 /// What a native function delivers, at most.

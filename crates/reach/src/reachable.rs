@@ -1,7 +1,8 @@
 //! Which functions entries lead to, and which of these are called in ways that no call site shows.
 
 use crate::index::{CallGraph, FunctionRef};
-use crate::walk::Entries;
+use crate::walk::{Entries, Entry};
+use formula::{Atoms, TypeId, TypeNode, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry::Vacant;
@@ -19,6 +20,37 @@ pub struct Naming {
     pub atoms: FxHashSet<Atom>,
     /// Modules that it calls and that are not there.
     pub missing: Vec<Atom>,
+    /// Whether it calls functions that are values.
+    pub applies_values: bool,
+    /// Whether it gets values from elsewhere than its caller: messages, tables, bytes that are read as terms.
+    pub is_given_values: bool,
+}
+
+/// What the inputs of entries may bring along. A function may be any exported one, and an atom the name of any module.
+#[derive(Clone, Copy, Default)]
+struct Brought {
+    functions: bool,
+    atoms: bool,
+}
+
+impl Brought {
+    fn add(&mut self, types: &Types, parameters: &[TypeId]) {
+        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+        let mut open: Vec<TypeId> = parameters.to_vec();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let node = types.node(id);
+            // What opaque values and maps of any kind have inside is not known.
+            let is_anything = *node == TypeNode::any() || !node.opaque.is_empty() || node.any_tuple || node.any_map;
+            self.functions |= is_anything || node.any_function || !node.functions.is_empty();
+            self.atoms |= is_anything || matches!(node.atoms, Atoms::All);
+            open.extend(node.tuples.iter().flatten());
+            open.extend(node.cons.iter().flat_map(|cons| [cons.head, cons.tail]));
+            open.extend(node.maps.iter().flat_map(|fields| fields.iter()).flat_map(|field| [field.key, field.value]));
+        }
+    }
 }
 
 /// The functions that entries lead to.
@@ -33,20 +65,31 @@ impl Reachable {
     pub fn new(graph: &CallGraph<'_>, entries: &dyn Entries) -> Reachable {
         let mut found = Reachable { calls: FxHashMap::default(), by_name: FxHashSet::default() };
         let mut open = VecDeque::new();
+        let mut anything = Brought::default();
         for function in graph.program.functions() {
             let code = graph.program.function(function);
-            if code.captures == 0 && entries.clauses(graph.program.name_of(function)) > 0 {
+            let name = graph.program.name_of(function);
+            let clauses = if code.captures == 0 { entries.clauses(name) } else { 0 };
+            for clause in 0..clauses {
+                let Entry { types, parameters } = entries.types(name, clause);
+                anything.add(&types, &parameters);
+            }
+            if clauses > 0 {
                 found.calls.insert(function, 0);
                 open.push_back(function);
             }
         }
+        let brought = Some(anything);
         let mut all = Naming::default();
         loop {
             found.follow(graph, open, &mut all);
             open = VecDeque::new();
             for function in graph.program.functions() {
                 let is_new = graph.program.function(function).exported && !found.by_name.contains(&function);
-                if is_new && may_be_called(graph, &all, graph.program.name_of(function)) {
+                let name = graph.program.name_of(function);
+                // Whoever is given a function is to call it as it is declared. Libraries know no names of the program.
+                let brought = brought.filter(|_| entries.is_users(name) && !entries.is_typed(name));
+                if is_new && may_be_called(graph, &all, brought, name) {
                     found.by_name.insert(function);
                     if let Vacant(vacant) = found.calls.entry(function) {
                         vacant.insert(FAR);
@@ -67,6 +110,8 @@ impl Reachable {
                 all.is_computed |= naming.is_computed;
                 all.atoms.extend(&naming.atoms);
                 all.missing.extend(&naming.missing);
+                all.applies_values |= naming.applies_values;
+                all.is_given_values |= naming.is_given_values;
             }
             let next = self.calls.get(&at).copied().unwrap_or(0).saturating_add(1);
             for callee in graph.callees_of(at) {
@@ -96,14 +141,19 @@ impl Reachable {
 /// The distance of what is called by name only.
 const FAR: u32 = 1000;
 
-/// Whether an exported function may be called by a computed name, or by code that is not there and knows the name of its
-/// module.
-fn may_be_called(graph: &CallGraph<'_>, all: &Naming, name: FunctionName) -> bool {
+/// Whether an exported function may be called by a computed name, as a value that comes from elsewhere, or by code that is not
+/// there and knows the name of its module.
+fn may_be_called(graph: &CallGraph<'_>, all: &Naming, brought: Option<Brought>, name: FunctionName) -> bool {
+    let calls_others = !all.missing.is_empty();
+    let has_functions = brought.is_some_and(|brought| brought.functions || all.is_given_values);
+    let has_names = brought.is_some_and(|brought| brought.atoms || all.is_given_values);
     let is_named =
         |(known, arity): &(Option<Atom>, u32)| *arity == name.arity && known.is_none_or(|known| known == name.function);
     all.is_computed
-        || graph.is_part() && !all.dynamic.is_empty()
+        || graph.is_part() && (!all.dynamic.is_empty() || calls_others)
+        || has_functions && (all.applies_values || calls_others)
+        || has_names && calls_others
         || all.dynamic.iter().any(is_named)
         || all.atoms.contains(&name.function)
-        || !all.missing.is_empty() && (all.atoms.contains(&name.module) || graph.is_behaviour(name.module))
+        || calls_others && (all.atoms.contains(&name.module) || graph.is_behaviour(name.module))
 }

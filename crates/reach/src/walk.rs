@@ -23,6 +23,8 @@ use term::{Atom, FunctionName, Term};
 pub trait Entries {
     /// The number of clauses of its specification; 1 without one, and 0 if it is no entry.
     fn clauses(&self, name: FunctionName) -> usize;
+    /// Whether a function is one of the user's, not of a library or of the compiler.
+    fn is_users(&self, name: FunctionName) -> bool;
     /// Whether its inputs have declared types.
     fn is_typed(&self, name: FunctionName) -> bool;
     fn types(&self, name: FunctionName, clause: usize) -> Entry;

@@ -35,12 +35,15 @@ pub(crate) fn wrong_part(printer: &dyn Printer, judged: &Judged) -> Option<Strin
 }
 
 fn refused_kind(printer: &dyn Printer, judged: &Judged) -> Option<String> {
-    let RefusedKind { kind, taken } = judged.finding.refused.as_ref()?;
+    let refused = judged.finding.refused.as_ref()?;
+    let RefusedKind { kind, taken } = refused;
     let taken = shortened(&printer.term(taken), SHORT);
     let number = kind.argument + 1;
-    Some(format!(
-        "with {taken} as argument {number} the same call returns; of the kind that is passed here, no value that was tried does"
-    ))
+    let others = match refused.only_value() {
+        Some(value) => format!("with {} it never does", printer.term(&value)),
+        None => "of the kind that is passed here, no value that was tried does".to_string(),
+    };
+    Some(format!("with {taken} as argument {number} the same call returns; {others}"))
 }
 
 fn broken_part(printer: &dyn Printer, judged: &Judged) -> Option<String> {

@@ -135,6 +135,9 @@ pub struct Source {
     pub text: String,
 }
 
+/// How often a function fails is told by no fewer runs.
+const LEAST_RUNS: u64 = 5;
+
 /// Says of each finding of a function at how many places and how often it fails, and whether it raises other exceptions on
 /// purpose.
 fn mark_places(tested: &mut Tested) {
@@ -144,7 +147,9 @@ fn mark_places(tested: &mut Tested) {
     let raised: HashSet<(Atom, Shape)> =
         bugs().filter(|judged| judged.signals.origin == rank::Origin::Raised).filter_map(exception).collect();
     let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
-    let percent = (raising * 100).checked_div(returned + raising).map(|percent| percent as u32);
+    // A few runs say nothing of the others.
+    let is_telling = returned + raising >= LEAST_RUNS;
+    let percent = is_telling.then(|| (raising * 100 / (returned + raising)) as u32);
     for judged in &mut tested.exploration.findings {
         // What another run took is not refused as such.
         if judged.finding.refused.as_ref().is_some_and(|refused| tested.exploration.taken.contains(&refused.kind)) {

@@ -237,6 +237,22 @@ pub struct RefusedKind {
     pub taken: Term,
 }
 
+impl RefusedKind {
+    /// The value of the kind, if it has no other.
+    pub fn only_value(&self) -> Option<Term> {
+        match self.kind.alternative {
+            Alternative::Atom(atom) => Some(Term::Atom(atom)),
+            Alternative::Integers
+            | Alternative::Floats
+            | Alternative::Atoms
+            | Alternative::Lists
+            | Alternative::Tuple(_)
+            | Alternative::Map(_)
+            | Alternative::Bits => None,
+        }
+    }
+}
+
 /// An alternative of the declared type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArgumentKind {

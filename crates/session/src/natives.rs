@@ -34,8 +34,14 @@ impl Natives for Rows {
     }
 
     fn delivers(&self, name: FunctionName) -> Delivers {
-        let result = self.row(name).map_or(Domain::Any, |row| row.result);
+        // What a row with effects delivers here need not be all that the real runtime does.
+        let pure = self.row(name).filter(|row| kind(row) != NativeKind::Impure);
+        let result = pure.map_or(Domain::Any, |row| row.result);
         Delivers { codomain: codomain(result), is_proper: result == Domain::ProperList }
+    }
+
+    fn makes_functions(&self, name: FunctionName) -> bool {
+        name.module.text() == "erlang" && READERS.contains(&name.function.text())
     }
 
     fn calls_by_name(&self, name: FunctionName) -> bool {
@@ -46,6 +52,9 @@ impl Natives for Rows {
         })
     }
 }
+
+/// Functions that read terms from bytes.
+const READERS: [&str; 2] = ["binary_to_term", "binary_to_existing_term"];
 
 fn kind(row: &'static Primitive) -> NativeKind {
     if row.result == Domain::Never {

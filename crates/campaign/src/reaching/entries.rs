@@ -41,7 +41,7 @@ impl<'a> Exported<'a> {
         }
         let module = self.code.load(name.module).ok().flatten()?;
         let id = module.find(name.function, name.arity)?;
-        let is_entry = module.function(id).exported && name.function.text() != "module_info";
+        let is_entry = module.function(id).exported && !is_of_compiler(name);
         is_entry.then(|| contract_and_modules(self.code, &module, name.function, name.arity).0)
     }
 
@@ -51,9 +51,18 @@ impl<'a> Exported<'a> {
     }
 }
 
+/// Whether the compiler adds a function to every module.
+fn is_of_compiler(name: FunctionName) -> bool {
+    name.function.text() == "module_info"
+}
+
 impl Entries for Exported<'_> {
     fn clauses(&self, name: FunctionName) -> usize {
         self.contract(name).map_or(0, |contract| if Exported::is_exact(&contract) { contract.clauses.len() } else { 1 })
+    }
+
+    fn is_users(&self, name: FunctionName) -> bool {
+        self.modules.contains(&name.module) && !is_of_compiler(name)
     }
 
     fn is_typed(&self, name: FunctionName) -> bool {
