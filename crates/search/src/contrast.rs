@@ -4,12 +4,13 @@
 //! Such a failure says more than that of a single value: the specification names something that the code does not take. An
 //! alternative that another run takes, with other values beside it, is not refused: [`Returned`] remembers those.
 
+use crate::Failure;
 use crate::judge::{Judged, Key};
 use crate::runner::{Inputs, Runner};
 use crate::simplify::smallest;
-use crate::{ArgumentKind, Failure, RefusedKind};
-use formula::{Alternative, Types, Variable};
+use formula::{Alternative, TypeId, Types, Variable};
 use path::has_functions;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
 
@@ -19,6 +20,39 @@ const MOST_RUNS: usize = 32;
 const MOST_OTHERS: usize = 2;
 /// Runs whose arguments are remembered.
 const MOST_REMEMBERED: u32 = 5_000;
+
+/// A kind of argument that a type declares and a function does not take.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RefusedKind {
+    pub kind: ArgumentKind,
+    /// A value of another kind with which the same call returns.
+    pub taken: Term,
+}
+
+impl RefusedKind {
+    /// The value of the kind, if it has no other.
+    pub fn only_value(&self) -> Option<Term> {
+        match self.kind.alternative {
+            Alternative::Atom(atom) => Some(Term::Atom(atom)),
+            Alternative::Integers
+            | Alternative::Floats
+            | Alternative::Atoms
+            | Alternative::Lists
+            | Alternative::Tuple(_)
+            | Alternative::Map(_)
+            | Alternative::Bits => None,
+        }
+    }
+}
+
+/// An alternative of the declared type of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArgumentKind {
+    /// Which argument, counted from 0.
+    pub argument: usize,
+    pub of: TypeId,
+    pub alternative: Alternative,
+}
 
 /// The alternatives of arguments with which runs have returned.
 #[derive(Default)]

@@ -30,6 +30,7 @@ mod tests_limits;
 mod tests_observed;
 mod trie;
 
+pub use contrast::{ArgumentKind, RefusedKind};
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 pub use goal::{Goal, Reached};
@@ -38,7 +39,7 @@ pub use missing::{Missing, Obstacle};
 
 use contract::Contract;
 pub use formula::Samples;
-use formula::{Alternative, Formulas, TermId, TypeId, Variable};
+use formula::{Formulas, TermId, Variable};
 pub use judge::Shape;
 use path::{Alarm, Executor, InputValue, Question, Raised, Said, Surrounding, Waiting, Witness};
 pub use random::explore_at_random;
@@ -227,39 +228,6 @@ pub struct Finding {
     /// A kind of argument that is declared and that the call does not take.
     #[serde(default)]
     pub refused: Option<RefusedKind>,
-}
-
-/// A kind of argument that a type declares and a function does not take.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RefusedKind {
-    pub kind: ArgumentKind,
-    /// A value of another kind with which the same call returns.
-    pub taken: Term,
-}
-
-impl RefusedKind {
-    /// The value of the kind, if it has no other.
-    pub fn only_value(&self) -> Option<Term> {
-        match self.kind.alternative {
-            Alternative::Atom(atom) => Some(Term::Atom(atom)),
-            Alternative::Integers
-            | Alternative::Floats
-            | Alternative::Atoms
-            | Alternative::Lists
-            | Alternative::Tuple(_)
-            | Alternative::Map(_)
-            | Alternative::Bits => None,
-        }
-    }
-}
-
-/// An alternative of the declared type of an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ArgumentKind {
-    /// Which argument, counted from 0.
-    pub argument: usize,
-    pub of: TypeId,
-    pub alternative: Alternative,
 }
 
 impl Finding {
