@@ -6,6 +6,7 @@
 
 mod narrow;
 
+use self::narrow::bind_names;
 use crate::index::{CallGraph, FunctionRef};
 use crate::reachable::Reachable;
 use crate::shapes::{Interval, Shape};
@@ -588,17 +589,5 @@ fn name_of(pattern: &Pattern) -> Option<Var> {
     match pattern {
         Pattern::Var(var) | Pattern::Alias(var, _) => Some(*var),
         _ => None,
-    }
-}
-
-/// Binds the names that an irrefutable pattern gives.
-fn bind_names(pattern: &Pattern, value: &Shape, env: &mut Env) {
-    match pattern {
-        Pattern::Var(var) => set(env, *var, value.clone()),
-        Pattern::Alias(var, inner) => {
-            set(env, *var, value.clone());
-            bind_names(inner, value, env);
-        }
-        _ => {}
     }
 }

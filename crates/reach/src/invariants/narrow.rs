@@ -234,3 +234,15 @@ fn kinds_of_test(name: &str) -> Option<(Kinds, bool)> {
         _ => return None,
     })
 }
+
+/// Binds the names that an irrefutable pattern gives.
+pub(super) fn bind_names(pattern: &Pattern, value: &Shape, env: &mut Env) {
+    match pattern {
+        Pattern::Var(var) => set(env, *var, value.clone()),
+        Pattern::Alias(var, inner) => {
+            set(env, *var, value.clone());
+            bind_names(inner, value, env);
+        }
+        _ => {}
+    }
+}
