@@ -41,7 +41,7 @@ impl Natives for Rows {
     }
 
     fn makes_functions(&self, name: FunctionName) -> bool {
-        name.module.text() == "erlang" && READERS.contains(&name.function.text())
+        name.module.text() == "erlang" && name.function.text() == "binary_to_term"
     }
 
     fn calls_by_name(&self, name: FunctionName) -> bool {
@@ -52,9 +52,6 @@ impl Natives for Rows {
         })
     }
 }
-
-/// Functions that read terms from bytes.
-const READERS: [&str; 2] = ["binary_to_term", "binary_to_existing_term"];
 
 fn kind(row: &'static Primitive) -> NativeKind {
     if row.result == Domain::Never {
