@@ -58,7 +58,7 @@ evaluate(Call, {TimeLimit, HeapLimit, Printed, Watch}) ->
         {IsStopped, Body} when Watch =:= none -> {IsStopped, Body};
         {IsStopped, Body} when Watch =:= lives ->
             forget_traces(),
-            put(lives, {map_get(lives, Last), Order, End}),
+            put(last_world, {Last, Order, End}),
             {IsStopped, Body};
         {IsStopped, Body} -> forget_traces(), {IsStopped, with_world(Body, Last, End)}
     end.

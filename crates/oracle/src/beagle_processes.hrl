@@ -10,7 +10,7 @@ look_time() -> 20.
 new_world(none, _) -> unwatched;
 new_world(_, Main) ->
     #{main => Main, alive => #{Main => {none, none, none}}, ends => [], started => 0,
-      lives => #{paths => #{Main => []}, children => #{}, over => #{}}}.
+      lives => #{children => #{}, count => 0, over => #{}}}.
 
 seen(_, unwatched) ->
     unwatched;
@@ -38,15 +38,16 @@ seen({trace, Pid, exit, Reason}, #{main := Main, alive := Alive, ends := Ends, l
 seen(_, World) ->
     World.
 
+%% What one process did is seen in order, but that its child has a child may be seen before that it has this one.
+birth(Parent, Child, #{children := Children, count := Count} = Lives) when Count < 100000 ->
+    Lives#{children := maps:update_with(Parent, fun(Others) -> [Child | Others] end, [Child], Children), count := Count + 1};
+birth(_, _, Lives) ->
+    Lives.
+
 %% A process is named by who started it: see beagle_conductor.
-birth(Parent, Child, #{paths := Paths, children := Children} = Lives) ->
-    case Paths of
-        #{Parent := Path} when map_size(Paths) < 100000 ->
-            Number = maps:get(Parent, Children, 0) + 1,
-            Lives#{paths := Paths#{Child => Path ++ [Number]}, children := Children#{Parent => Number}};
-        _ ->
-            Lives
-    end.
+paths(Parent, Path, Children) ->
+    Numbered = lists:enumerate(lists:reverse(maps:get(Parent, Children, []))),
+    lists:append([[{Child, Path ++ [Number]} | paths(Child, Path ++ [Number], Children)] || {Number, Child} <- Numbered]).
 
 update(Pid, Change, #{alive := Alive} = World) ->
     case Alive of

@@ -34,9 +34,9 @@ trace(Id, Call, Most, Schedule, {TimeLimit, HeapLimit}) ->
                                  {false, #{}}
                          end,
     Changed = [encode(changed) || IsStopped orelse is_changed()],
-    {Lives, Order, Rest} = erase(lives),
+    {#{main := Main, lives := Lives}, Order, Rest} = erase(last_world),
     Told = [encode({outside, told_outside()}), encode({is_whole, IsWhole}), encode({order, Order}),
-            encode({is_waiting, Rest =:= waiting}), encode({processes, told_lives(Lives, Indices)})],
+            encode({is_waiting, Rest =:= waiting}), encode({processes, told_lives(Main, Lives, Indices)})],
     flush(Id, 0, Changed ++ [Answer | Told], 1 + length(Told) + length(Changed)).
 
 %% In the process that calls, right before and behind the call.
@@ -102,8 +102,8 @@ events(Array, Index, Count, Before, Bytes) ->
     end.
 
 %% {Path, Index, End} of each process that the main process has started, directly or not.
-told_lives(#{paths := Paths, over := Over}, Indices) ->
-    [{Path, maps:get(Pid, Indices, none), maps:get(Pid, Over, alive)} || {Pid, Path} <- maps:to_list(Paths), Path =/= []].
+told_lives(Main, #{children := Children, over := Over}, Indices) ->
+    [{Path, maps:get(Pid, Indices, none), maps:get(Pid, Over, alive)} || {Pid, Path} <- paths(Main, [], Children)].
 
 %% --- What comes from outside of the program
 
