@@ -11,19 +11,35 @@ pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Op
     let inputs: Vec<Option<&Term>> =
         finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
     // The whole of an argument says more than a part of another one.
-    let candidates = candidates(raised);
-    let whole = |value: &&Term| inputs.iter().position(|input| *input == Some(*value));
-    let found = candidates.iter().find_map(|value| whole(value).map(|at| (*value, at, true))).or_else(|| {
-        let part = |value: &&Term| inputs.iter().position(|input| input.is_some_and(|input| has_part(input, value)));
-        let mut telling = candidates.iter().filter(|value| !matches!(value, Term::Nil));
-        telling.find_map(|value| part(value).map(|at| (*value, at, false)))
-    })?;
-    let (value, index, is_whole) = found;
+    let value = blamed(raised, &inputs)?;
+    let whole = only(&inputs, |input| input == value);
+    let is_whole = whole.is_some();
+    let part = || only(&inputs, |input| *value != Term::Nil && has_part(input, value));
+    let index = whole.or_else(part)?;
     let declared = match clauses {
         [clause] => clause.params.get(index).cloned(),
         _ => None,
     };
     Some(Refused { argument: index + 1, is_whole, value: value.clone(), declared })
+}
+
+/// The one input of which this holds. Of several, nobody knows which it is about.
+fn only(inputs: &[Option<&Term>], is_it: impl Fn(&Term) -> bool) -> Option<usize> {
+    let mut found = (0..inputs.len()).filter(|at| inputs.get(*at).copied().flatten().is_some_and(&is_it));
+    found.next().filter(|_| found.next().is_none())
+}
+
+/// The one value of an exception that is an input or a part of one. Arithmetic does not refuse numbers where there is something
+/// else.
+fn blamed<'r>(raised: &'r Raised, inputs: &[Option<&Term>]) -> Option<&'r Term> {
+    let is_number = |value: &Term| matches!(value, Term::Int(_) | Term::Big(_) | Term::Float(_));
+    let candidates = candidates(raised);
+    let is_arithmetic =
+        raised.reason == Term::Atom(names::BADARITH) && !candidates.iter().all(|value| is_number(value));
+    let is_given = |value: &&&Term| inputs.iter().flatten().any(|input| has_part(input, value));
+    let mut given = candidates.iter().filter(is_given).filter(|value| !is_arithmetic || !is_number(value));
+    let first = given.next()?;
+    given.all(|other| other == first).then_some(first)
 }
 
 /// The values that an exception carries: that of a match, or the arguments of the innermost call.
@@ -52,4 +68,32 @@ pub fn has_part(whole: &Term, part: &Term) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use path::{Class, TraceEntry};
+
+    fn blamed_argument(reason: Term, args: &[Term], inputs: &[Term]) -> Option<usize> {
+        let name = term::Atom::new("f");
+        let (arity, args) = (args.len() as u32, Some(args.to_vec()));
+        let entry =
+            TraceEntry { module: name, function: name, arity, args, file: String::new(), line: 1, details: Vec::new() };
+        let raised = Raised::by_main(Class::Error, reason, vec![entry]);
+        let inputs: Vec<Option<&Term>> = inputs.iter().map(Some).collect();
+        let value = blamed(&raised, &inputs)?;
+        only(&inputs, |input| input == value)
+    }
+
+    #[test]
+    fn who_is_blamed_is_the_only_one_who_could_be() {
+        let (zero, word) = (Term::Int(0), Term::atom("a"));
+        let (badarg, badarith) = (Term::Atom(names::BADARG), Term::Atom(names::BADARITH));
+        let both = [zero.clone(), word.clone()];
+        assert_eq!(blamed_argument(badarith.clone(), &both, &both), Some(1));
+        assert_eq!(blamed_argument(badarg.clone(), &both, &both), None);
+        assert_eq!(blamed_argument(badarg.clone(), &both, &both[1..]), Some(0));
+        assert_eq!(blamed_argument(badarg, &both[1..], &[word.clone(), word]), None);
+    }
 }
