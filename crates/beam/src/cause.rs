@@ -15,6 +15,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_said_impossible: is_said_impossible(&raised.reason),
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
         is_narrowed: is_narrowed(raised, around),
+        is_text_as_format: is_text_as_format(raised, around),
     }
 }
 
@@ -185,16 +186,44 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
     at_line || in_module && !builds_bits
 }
 
-/// Whether a function of a library refuses text with characters beyond one byte: `list_to_binary`, `re:split` without `unicode`.
+/// Whether a function of a library refuses text with characters beyond one byte: `list_to_binary`, `re:split` without
+/// `unicode`, `io:format` with `~s`.
 fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
-    let is_wide = |term: &Term| match term {
-        Term::List(items, _) => items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF))),
-        _ => false,
-    };
+    // Text to be printed stands in a list of arguments, and may be a list of texts itself.
+    fn is_wide(term: &Term) -> bool {
+        match term {
+            Term::List(items, _) => {
+                items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF)) || is_wide(item))
+            }
+            Term::Atom(name) => name.text().chars().any(|letter| u32::from(letter) > 255),
+            _ => false,
+        }
+    }
     raised.reason == Term::Atom(names::BADARG)
         && raised.trace.first().is_some_and(|entry| {
             !around.is_users(entry.module) && !is_conversion(entry) && entry.args.iter().flatten().any(is_wide)
         })
+}
+
+/// Whether text that is no constant of the code was printed as a format: `io:format(Text)`, and there is a `~` in it.
+fn is_text_as_format(raised: &Raised, around: &dyn CodeAround) -> bool {
+    let Some(TraceEntry { module, function, args: Some(args), .. }) = raised.trace.first() else { return false };
+    let is_format = matches!(module.text(), "io" | "io_lib") && matches!(function.text(), "format" | "fwrite");
+    let [format @ Term::List(letters, None), Term::Nil] = &args[..] else { return false };
+    let has_control = letters.contains(&Term::Int(i64::from(b'~')));
+    let is_constant = |entry: &TraceEntry| {
+        let mut found = false;
+        for function in around.load(entry.module).iter().flat_map(|module| &module.functions) {
+            let Ok(body) = function.body.get() else { continue };
+            for_each_expr(body, |expr| found |= matches!(expr, Expr::Const(term) if term == format));
+        }
+        found
+    };
+    let mut callers = raised.trace.iter().filter(|entry| around.is_users(entry.module));
+    raised.reason == Term::Atom(names::BADARG)
+        && is_format
+        && has_control
+        && callers.next().is_some_and(|entry| !is_constant(entry))
 }
 
 /// What is not there because nothing was started or configured.
@@ -427,8 +456,28 @@ mod tests {
         };
         assert!(narrowed("erlang", "list_to_binary", 256) && narrowed("re", "split", 256));
         assert!(!narrowed("erlang", "list_to_binary", -1) && !narrowed("mine", "f", 256));
+        let printed = |text: Term| Some(vec![Term::list(vec![Term::Int(126), Term::Int(115)]), Term::list(vec![text])]);
+        let wide = printed(Term::list(vec![Term::Int(256)]));
+        assert!(cause(&raised(Class::Error, Term::atom("badarg"), "io_lib", "format", wide), &Mine).is_narrowed);
+        let wide = printed(Term::atom("Ā"));
+        assert!(cause(&raised(Class::Error, Term::atom("badarg"), "io_lib", "format", wide), &Mine).is_narrowed);
         // What reads numbers wants digits, and no other characters either.
         assert!(!narrowed("erlang", "list_to_integer", 256));
+    }
+
+    #[test]
+    fn text_with_a_tilde_is_no_format() {
+        let format = Term::list(vec![Term::Int(97), Term::Int(126)]);
+        let printed = |args: Vec<Term>, caller: &str| {
+            let mut raised = raised(Class::Error, Term::atom("badarg"), "io_lib", "format", Some(args));
+            let entry = TraceEntry { module: Atom::new(caller), args: None, ..raised.trace[0].clone() };
+            raised.trace.push(entry);
+            cause(&raised, &Mine).is_text_as_format
+        };
+        assert!(printed(vec![format.clone(), Term::Nil], "mine"));
+        assert!(!printed(vec![format.clone(), Term::Nil], "theirs"));
+        assert!(!printed(vec![format, Term::list(vec![Term::Int(1)])], "mine"), "somebody chose both");
+        assert!(!printed(vec![Term::list(vec![Term::Int(256)]), Term::Nil], "mine"), "there is no control");
     }
 
     #[test]

@@ -29,6 +29,7 @@ fn reports_begin_with_the_planted_bug() {
         ("deliberate", "deliberate:parse/1 raises error function_clause"),
         ("wide", "wide:port/1 returns"),
         ("started", "started:parse_line/1 raises error {case_clause,"),
+        ("printed", "printed:usage/1 raises error badarg"),
     ] {
         let (text, code) = report(name);
         assert!(text.starts_with(&format!("error: {planted}")), "{text}");

@@ -18,6 +18,8 @@ pub struct Cause {
     pub is_refused_conversion: bool,
     /// Text with characters beyond one byte was to become bytes.
     pub is_narrowed: bool,
+    /// Text was taken for a format, which has controls of its own.
+    pub is_text_as_format: bool,
 }
 
 /// The code around an exception.

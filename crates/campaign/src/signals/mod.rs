@@ -210,8 +210,15 @@ impl Around<'_> {
             Failure::Crash(raised) => Some(raised),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
         };
-        let Cause { origin, exception, missing, is_said_impossible, is_refused_conversion, is_narrowed } =
-            raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
+        let Cause {
+            origin,
+            exception,
+            missing,
+            is_said_impossible,
+            is_refused_conversion,
+            is_narrowed,
+            is_text_as_format,
+        } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
         };
@@ -254,6 +261,7 @@ impl Around<'_> {
             named_to_read: is_named_to_read(name.function),
             tested_to_fail: facts.is_tested_to_fail,
             narrowed: is_narrowed,
+            text_as_format: is_text_as_format,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,

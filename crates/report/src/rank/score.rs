@@ -259,6 +259,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             "reads text, and makes something wrong of it",
         ),
         given(signals.narrowed, MEDIUM, "the code takes text for bytes, and there are characters beyond one byte"),
+        given(signals.text_as_format, STRONG, "text is printed as a format, and has a `~`"),
         given(
             signals.inputs.equal_numbers && signals.origin == Origin::Mismatch,
             STRONG,
@@ -272,7 +273,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             "a conversion refuses the text, and the spec promises nothing for that",
         ),
         given(
-            signals.passed_on && !promises && !signals.narrowed,
+            signals.passed_on && !promises && !signals.narrowed && !signals.text_as_format,
             -WEAK,
             "the input is passed on as it is, and what it is passed to refuses it",
         ),
@@ -319,6 +320,8 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let takes_any = promises_failure(signals) && reads_text(signals);
     // Bytes come from outside as they are, and who asks whether they are text has to take the answer.
     let takes_bytes = promises_failure(signals) || forgets_error(signals);
+    // A failure that some letters bring about is none of what stands around them.
+    let is_about_letters = signals.narrowed || signals.text_as_format;
     let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
         given(inputs.plain && !signals.by_client, MEDIUM, "the input is plain text and numbers"),
@@ -336,20 +339,20 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
             "the text is not valid in its encoding",
         ),
         given(
-            inputs.beyond_ascii && !inputs.odd_text && !takes_any && !signals.narrowed,
+            inputs.beyond_ascii && !inputs.odd_text && !takes_any && !is_about_letters,
             -WEAK,
             "only characters beyond ASCII make it fail",
         ),
         given(inputs.loose_options, -MEDIUM, "the value of an option was made up, and no type bounds it"),
         given(inputs.internals, -MEDIUM, "an input is a structure that other functions of the library make"),
-        given(inputs.compound && !inputs.internals, -WEAK, "the input is built of several parts"),
-        given(inputs.sparse_map, -STRONG, "a map lacks keys that its type names"),
+        given(inputs.compound && !inputs.internals && !is_about_letters, -WEAK, "the input is built of several parts"),
+        given(inputs.sparse_map && !is_about_letters, -STRONG, "a map lacks keys that its type names"),
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
         given(inputs.answers, -MEDIUM, "what another process answers was made up"),
         given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
         given(
-            inputs.made_up_atoms && !signals.narrowed && !signals.by_client,
+            inputs.made_up_atoms && !is_about_letters && !signals.by_client,
             -MEDIUM,
             "an atom is named nowhere in the code",
         ),

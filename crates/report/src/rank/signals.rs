@@ -64,6 +64,9 @@ pub struct Signals {
     pub tested_to_fail: bool,
     /// Text with characters beyond one byte was to become bytes.
     pub narrowed: bool,
+    /// Text was taken for a format, which has controls of its own.
+    #[serde(default)]
+    pub text_as_format: bool,
     pub function: Documentation,
     /// A tool wrote the code, and other code calls it.
     pub generated: bool,

@@ -156,3 +156,13 @@ fn seldom_failures_are_no_habit() {
     assert!(of(Some(5)) > of(Some(50)) && of(Some(50)) > of(Some(100)));
     assert_eq!(of(None), of(Some(50)));
 }
+
+#[test]
+fn letters_are_to_blame_and_not_what_stands_around_them() {
+    let inputs = InputTraits { compound: true, sparse_map: true, made_up_atoms: true, ..InputTraits::default() };
+    let crash = Signals { origin: Origin::Library, inputs, ..Signals::default() };
+    assert_eq!(rank(&crash).category, Category::Specification);
+    let printed = Signals { text_as_format: true, ..crash.clone() };
+    assert_eq!(rank(&printed).category, Category::Likely);
+    assert!(score(Signals { narrowed: true, ..crash }) > 0);
+}
