@@ -241,6 +241,7 @@ impl Around<'_> {
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
             missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
+            started_before: !self.target.setups.is_empty() && self.is_started_twice(&finding.failure),
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
             empty_return: facts.declared.empty_return,
@@ -282,6 +283,16 @@ impl Around<'_> {
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
             self.load(entry.module).is_some_and(|module| catches_some(&module, name))
         })
+    }
+
+    /// Whether a failure says that something is started already.
+    fn is_started_twice(&self, failure: &Failure) -> bool {
+        let said = match failure {
+            Failure::Crash(raised) => &raised.reason,
+            Failure::Spec { result, .. } => result,
+            Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => return false,
+        };
+        self.code.language().is_started_twice(said)
     }
 
     /// What of a finding disagrees with the specification.

@@ -233,6 +233,36 @@ fn applications_are_started_before_each_run_and_evaluation() {
     assert!(said.contains("--start absent: the application cannot be started"), "{said}");
 }
 
+const WATCH: &[(&str, &str)] = &[
+    ("rebar.config", "{erl_opts, [debug_info]}."),
+    (
+        "src/watch.app.src",
+        "{application, watch, [{vsn, \"1\"}, {applications, [kernel, stdlib]}, {mod, {watch_app, []}}]}.",
+    ),
+    (
+        "src/watch_app.erl",
+        "-module(watch_app).\n-behaviour(application).\n-export([start/2, stop/1]).\n\
+         start(_, _) -> watch:start_link().\nstop(_) -> ok.\n",
+    ),
+    (
+        "src/watch.erl",
+        "-module(watch).\n-behaviour(gen_server).\n-export([start_link/0, init/1, handle_call/3, handle_cast/2]).\n\
+         -spec start_link() -> {ok, pid()}.\n\
+         start_link() -> gen_server:start_link({local, watch}, ?MODULE, [], []).\n\
+         init([]) -> {ok, 0}.\nhandle_call(_, _, N) -> {reply, N, N}.\nhandle_cast(_, N) -> {noreply, N}.\n",
+    ),
+];
+
+#[test]
+fn what_the_setup_has_started_is_no_bug() {
+    let watch = Scratch::new("watch", WATCH);
+    let ended = watch.test(&["--format", "jsonl", "--start", ".", "-f", "watch:start_link/0"]);
+    let defects = ended.objects("defect");
+    assert_eq!(defects.len(), 1, "{}", ended.stdout);
+    assert_eq!(defects[0]["category"], "environment", "{}", ended.stdout);
+    assert_eq!(defects[0]["why"][0], "the setup has started it already", "{}", ended.stdout);
+}
+
 #[test]
 fn a_setup_that_cannot_be_run_is_refused() {
     let shelf = Scratch::new("wrong_setup", &[("src/shelf.erl", SHELF)]);

@@ -101,6 +101,9 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     if let Some(missing) = &signals.missing {
         return Some((Category::Environment, without(missing)));
     }
+    if signals.started_before {
+        return Some((Category::Environment, "the setup has started it already".to_string()));
+    }
     if signals.outcome == Outcome::Waiting {
         return Some((Category::Environment, "it waits for a message that no process here sends".to_string()));
     }

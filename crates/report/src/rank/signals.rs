@@ -19,6 +19,9 @@ pub struct Signals {
     pub callers: Callers,
     /// What an exception says is not there.
     pub missing: Option<Missing>,
+    /// The setup of the run has started already what the function starts.
+    #[serde(default)]
+    pub started_before: bool,
     /// The code says that it cannot come there.
     pub said_impossible: bool,
     /// The specification has a result for errors, `{error, _}` for example.
