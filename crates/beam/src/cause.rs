@@ -16,6 +16,9 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
         is_narrowed: is_narrowed(raised, around),
         is_text_as_format: is_text_as_format(raised, around),
+        time_limit: time_limit(&raised.reason),
+        is_time_too_long: is_time_too_long(raised),
+        is_no_table: is_no_table(raised),
     }
 }
 
@@ -224,6 +227,39 @@ fn is_text_as_format(raised: &Raised, around: &dyn CodeAround) -> bool {
         && is_format
         && has_control
         && callers.next().is_some_and(|entry| !is_constant(entry))
+}
+
+/// Of `{timeout, {Module, call, [Process, Request, Limit]}}`, with which calls of servers exit.
+fn time_limit(reason: &Term) -> Option<i64> {
+    let [Term::Atom(names::TIMEOUT), call] = reason.as_tuple()? else { return None };
+    match call.as_tuple()? {
+        [_, Term::Atom(function), args] if function.text() == "call" => args.as_list()?.get(2)?.as_int(),
+        _ => None,
+    }
+}
+
+/// The longest time that a process waits for messages, in milliseconds. Timers take longer ones.
+const LONGEST_WAIT: i64 = 0xFFFF_FFFF;
+
+fn is_time_too_long(raised: &Raised) -> bool {
+    let is_long = |term: &Term| matches!(term, Term::Big(_)) || term.as_int().is_some_and(|time| time > LONGEST_WAIT);
+    let Some(entry) = raised.trace.first() else { return false };
+    let is_timer = entry.module.text() == "erlang" && matches!(entry.function.text(), "start_timer" | "send_after");
+    let arguments = || raised.trace.iter().flat_map(|entry| entry.args.iter().flatten());
+    match &raised.reason {
+        Term::Atom(names::BADARG) => is_timer && arguments().any(is_long),
+        Term::Atom(reason) => reason.text() == "timeout_value",
+        _ => false,
+    }
+}
+
+/// Tables are known by names and references.
+fn is_no_table(raised: &Raised) -> bool {
+    let Some(TraceEntry { module, args: Some(args), .. }) = raised.trace.first() else { return false };
+    let is_table = |term: &Term| matches!(term, Term::Atom(_) | Term::Reference(_));
+    raised.reason == Term::Atom(names::BADARG)
+        && module.text() == "ets"
+        && args.first().is_some_and(|table| !is_table(table))
 }
 
 /// What is not there because nothing was started or configured.
@@ -463,6 +499,27 @@ mod tests {
         assert!(cause(&raised(Class::Error, Term::atom("badarg"), "io_lib", "format", wide), &Mine).is_narrowed);
         // What reads numbers wants digits, and no other characters either.
         assert!(!narrowed("erlang", "list_to_integer", 256));
+    }
+
+    #[test]
+    fn calls_say_how_long_they_waited() {
+        let args = Term::list(vec![Term::atom("shop"), Term::atom("all"), Term::Int(7)]);
+        let call = Term::tuple(vec![Term::atom("gen_server"), Term::atom("call"), args]);
+        let reason = Term::tuple(vec![Term::atom("timeout"), call]);
+        assert_eq!(of(Class::Exit, reason, "gen_server", "call").time_limit, Some(7));
+        assert_eq!(of(Class::Exit, Term::atom("timeout"), "gen_server", "call").time_limit, None);
+    }
+
+    #[test]
+    fn times_have_an_end_and_tables_have_names() {
+        let refused = |module: &str, function: &str, args: Vec<Term>| {
+            cause(&raised(Class::Error, Term::atom("badarg"), module, function, Some(args)), &Mine)
+        };
+        let timer = |time: i64| refused("erlang", "start_timer", vec![Term::Int(time), Term::Nil, Term::Nil]);
+        assert!(timer(1 << 60).is_time_too_long && !timer(-1).is_time_too_long);
+        assert!(of(Class::Error, Term::atom("timeout_value"), "gen", "do_call").is_time_too_long);
+        let table = |table: Term| refused("ets", "lookup", vec![table, Term::Nil]).is_no_table;
+        assert!(table(Term::Int(0)) && !table(Term::atom("orders")));
     }
 
     #[test]

@@ -20,6 +20,12 @@ pub struct Cause {
     pub is_narrowed: bool,
     /// Text was taken for a format, which has controls of its own.
     pub is_text_as_format: bool,
+    /// A call gave up when it had waited so many milliseconds for an answer.
+    pub time_limit: Option<i64>,
+    /// The runtime does not take times that are so long.
+    pub is_time_too_long: bool,
+    /// What was taken for a table cannot be one.
+    pub is_no_table: bool,
 }
 
 /// The code around an exception.

@@ -7,6 +7,7 @@
 use crate::rank::Ranking;
 use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind};
 use contract::Breach;
+use path::TraceEntry;
 use search::{Blame, Endless, Failure, Finding, Shape, Unended};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
@@ -113,17 +114,20 @@ impl<'a> Defect<'a> {
 
     /// `also through m:g/1, m:h/2`, and their calls if these are short. Nothing without others.
     pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {
-        if self.others.is_empty() {
+        let call_of = |(name, judged): &(FunctionName, &Judged)| call(printers.of(name.module), *name, &judged.finding);
+        // A client may come to it by the very same call.
+        let headline = call_of(&self.best);
+        let others: Vec<_> = self.others.iter().filter(|other| call_of(other) != headline).collect();
+        if others.is_empty() {
             return Vec::new();
         }
-        let names = self.others.iter().map(|(name, _)| printers.of(name.module).function(*name));
+        let names = others.iter().map(|(name, _)| printers.of(name.module).function(*name));
         let mut names: Vec<String> = names.collect();
         // A function that fails there in two ways is one.
         names.dedup();
         let mut lines = vec![format!("also through {}", names.join(", "))];
-        lines.extend(self.others.iter().filter_map(|(name, judged)| {
-            let printer = printers.of(name.module);
-            let call = format!("{}{}", call(printer, *name, &judged.finding), printer.end_of_input());
+        lines.extend(others.iter().filter_map(|other| {
+            let call = format!("{}{}", call_of(other), printers.of(other.0.module).end_of_input());
             (call.chars().count() <= SHORT && !call.contains('\n')).then(|| format!("  {call}"))
         }));
         lines
@@ -152,7 +156,21 @@ fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> us
 
 /// What findings may have in common beside their place, as far as it is known.
 fn causes(printer: &dyn Printer, judged: &Judged) -> Vec<String> {
-    cause(printer, judged).into_iter().chain(foreign_call(judged)).collect()
+    cause(printer, judged).into_iter().chain(foreign_call(judged)).chain(left_to_library(judged)).collect()
+}
+
+/// The way through a library to an exception that has no frame of the user, who has left all to the library. One that is as
+/// short as a single call says nothing in common.
+fn left_to_library(judged: &Judged) -> Option<String> {
+    let Failure::Crash(raised) = &judged.finding.failure else { return None };
+    let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
+    if raised.trace.len() < 2 || raised.trace.iter().any(|entry| entry.file == place.file) {
+        return None;
+    }
+    let mut parts = vec!["library".to_string(), place.file.clone()];
+    let frame = |entry: &TraceEntry| format!("{}:{}/{} {}", entry.module, entry.function, entry.arity, entry.line);
+    parts.extend(raised.trace.iter().map(frame));
+    Some(parts.join("\0"))
 }
 
 /// The call of another's function in which an exception was raised: it is one call, however it fails inside.
@@ -308,7 +326,6 @@ pub fn data(finding: &Finding) -> Vec<Term> {
 mod tests {
     use super::*;
     use crate::tests::{Plain, in_helper, results, tested};
-    use path::TraceEntry;
 
     /// A crash inside of a library, in a function that line 4 calls.
     fn inside(called: &str, reason: &str) -> Judged {
@@ -334,5 +351,29 @@ mod tests {
         let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
         assert_eq!(count(vec![inside("decode", "badarg"), inside("decode", "function_clause")]), 1);
         assert_eq!(count(vec![inside("decode", "badarg"), inside("encode", "function_clause")]), 2);
+    }
+
+    /// A crash in a library without any frame of the user, in a function at this line.
+    fn left(line: u32, functions: &[&str]) -> Judged {
+        let mut judged = in_helper(1, line, "bad");
+        if let Failure::Crash(raised) = &mut judged.finding.failure {
+            let frame = |function: &&str| TraceEntry {
+                module: Atom::new("gen"),
+                function: Atom::new(function),
+                file: "gen.erl".to_string(),
+                ..raised.trace[0].clone()
+            };
+            raised.trace = functions.iter().map(frame).collect();
+            raised.trace.iter_mut().for_each(|entry| entry.line = 9);
+        }
+        judged
+    }
+
+    #[test]
+    fn one_way_through_a_library_is_one_defect() {
+        let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
+        assert_eq!(count(vec![left(2, &["where", "start"]), left(4, &["where", "start"])]), 1);
+        assert_eq!(count(vec![left(2, &["where", "start"]), left(4, &["call", "start"])]), 2);
+        assert_eq!(count(vec![left(2, &["where"]), left(4, &["where"])]), 2);
     }
 }

@@ -174,6 +174,8 @@ impl TypeContext<'_> {
     fn is_option(&self, declared: &Type) -> bool {
         let mut found = false;
         self.each_in_context(declared, DEEPEST, &mut |scope, part| {
+            // Lists of properties, `[atom() | tuple()]`, say even less.
+            found |= *part == Type::AnyTuple;
             if let Type::Tuple(parts) = part
                 && let [key, value] = &parts[..]
             {

@@ -218,6 +218,9 @@ impl Around<'_> {
             is_refused_conversion,
             is_narrowed,
             is_text_as_format,
+            time_limit,
+            is_time_too_long,
+            is_no_table,
         } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
@@ -231,6 +234,7 @@ impl Around<'_> {
         let data: Vec<Option<&Term>> =
             finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
         let unhandled_error = raised.is_some_and(|raised| is_error_inside(raised, &data));
+        let inputs = traits_of(self, finding, &facts.atoms, &facts.declared);
         Signals {
             outcome: outcome(finding, name.module),
             origin,
@@ -263,6 +267,9 @@ impl Around<'_> {
             tested_to_fail: facts.is_tested_to_fail,
             narrowed: is_narrowed,
             text_as_format: is_text_as_format,
+            waits_as_told: time_limit.is_some_and(|limit| data.contains(&Some(&Term::Int(limit)))),
+            time_too_long: is_time_too_long && inputs.huge,
+            no_table: is_no_table,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
             internal_module: facts.is_module_internal,
@@ -271,7 +278,7 @@ impl Around<'_> {
             places: 0,
             percent_raising: None,
             raises_others: false,
-            inputs: traits_of(self, finding, &facts.atoms, &facts.declared),
+            inputs,
         }
     }
 }

@@ -107,6 +107,9 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     if signals.outcome == Outcome::Waiting {
         return Some((Category::Environment, "it waits for a message that no process here sends".to_string()));
     }
+    if signals.waits_as_told {
+        return Some((Category::Deliberate, "the call waits no longer than it is told".to_string()));
+    }
     if is_deliberate(signals) {
         let words = if signals.function.speaks_of_exceptions {
             "the code raises this exception itself, and the documentation speaks of exceptions"
@@ -118,6 +121,8 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         return Some((Category::Deliberate, words.to_string()));
     }
     let odd = [
+        (signals.time_too_long, "a time is longer than the runtime takes"),
+        (signals.no_table, "an input stands for a table, and cannot be one"),
         (inputs.caller, "the function is given the process that calls it"),
         (inputs.forged, "an input is a message that only the runtime sends"),
         (inputs.identities, "an input is a process, reference or port that comes from nowhere"),
@@ -327,7 +332,11 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_about_letters = signals.narrowed || signals.text_as_format;
     let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
-        given(inputs.plain && !signals.by_client, MEDIUM, "the input is plain text and numbers"),
+        given(
+            inputs.plain && !inputs.loose_options && !signals.by_client,
+            MEDIUM,
+            "the input is plain text and numbers",
+        ),
         given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
         given(inputs.simplest && !signals.by_client, WEAK, "the input is as simple as can be"),
         given(is_said, WEAK, "the spec names the words of the input"),

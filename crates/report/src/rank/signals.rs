@@ -70,6 +70,15 @@ pub struct Signals {
     /// Text was taken for a format, which has controls of its own.
     #[serde(default)]
     pub text_as_format: bool,
+    /// A call gave up when it had waited as long as an input says.
+    #[serde(default)]
+    pub waits_as_told: bool,
+    /// An input is a time that is longer than the runtime takes.
+    #[serde(default)]
+    pub time_too_long: bool,
+    /// An input stands for a table, and cannot be one.
+    #[serde(default)]
+    pub no_table: bool,
     pub function: Documentation,
     /// A tool wrote the code, and other code calls it.
     pub generated: bool,

@@ -166,3 +166,19 @@ fn letters_are_to_blame_and_not_what_stands_around_them() {
     assert_eq!(rank(&printed).category, Category::Likely);
     assert!(score(Signals { narrowed: true, ..crash }) > 0);
 }
+
+#[test]
+fn times_and_tables_that_were_made_up_are_nobodys_fault() {
+    let crash = Signals { error_return: true, by_client: true, ends_server: true, ..Signals::default() };
+    assert_eq!(rank(&crash).category, Category::Likely);
+    for (signals, category, why) in [
+        (Signals { waits_as_told: true, ..crash.clone() }, Category::Deliberate, "waits no longer than it is told"),
+        (Signals { time_too_long: true, ..crash.clone() }, Category::Unlikely, "longer than the runtime takes"),
+        (Signals { no_table: true, ..crash.clone() }, Category::Unlikely, "stands for a table"),
+        (Signals { started_before: true, ..crash }, Category::Environment, "started it already"),
+    ] {
+        let ranking = rank(&signals);
+        assert_eq!(ranking.category, category);
+        assert!(ranking.why[0].contains(why), "{:?}", ranking.why);
+    }
+}
