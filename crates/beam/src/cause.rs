@@ -262,6 +262,16 @@ fn is_no_table(raised: &Raised) -> bool {
         && args.first().is_some_and(|table| !is_table(table))
 }
 
+/// Of `{error, {not_started, Application}}`, also inside of the reason of an exception.
+pub fn unstarted(term: &Term) -> Option<Missing> {
+    match term.as_tuple()? {
+        [Term::Atom(tag), Term::Atom(application)] if tag.text() == "not_started" => {
+            Some(Missing::Application(application.text().to_string()))
+        }
+        parts => parts.iter().find_map(unstarted),
+    }
+}
+
 /// What is not there because nothing was started or configured.
 pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let reason = &raised.reason;
@@ -272,6 +282,9 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     }
     if let Some(why) = absent_file(reason) {
         return Some(Missing::File(why.to_string()));
+    }
+    if let Some(application) = unstarted(reason) {
+        return Some(application);
     }
     let first = raised.trace.first()?;
     if *reason == Term::Atom(names::UNDEF) && around.load(first.module).is_none() {
@@ -499,6 +512,17 @@ mod tests {
         assert!(cause(&raised(Class::Error, Term::atom("badarg"), "io_lib", "format", wide), &Mine).is_narrowed);
         // What reads numbers wants digits, and no other characters either.
         assert!(!narrowed("erlang", "list_to_integer", 256));
+    }
+
+    #[test]
+    fn an_application_that_was_not_started_is_missing() {
+        let error = |why: Term| Term::tuple(vec![Term::atom("error"), why]);
+        let unstarted_shop = Term::tuple(vec![Term::atom("not_started"), Term::atom("shop")]);
+        let shop = Some(Missing::Application("shop".to_string()));
+        assert_eq!(unstarted(&error(unstarted_shop.clone())), shop);
+        let failed = Term::tuple(vec![Term::atom("badmatch"), error(unstarted_shop)]);
+        assert_eq!(of(Class::Error, failed, "mine", "f").missing, shop);
+        assert_eq!(unstarted(&error(Term::atom("not_started"))), None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
 
-use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered};
+use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered, unstarted};
 use crate::clause;
 use crate::creator::creator;
 use crate::erlang::ERLANG;
@@ -243,6 +243,10 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         missing(raised, around)
+    }
+
+    fn missing_of_result(&self, result: &Term) -> Option<Missing> {
+        unstarted(result)
     }
 
     fn unregistered(&self, raised: &Raised) -> Option<Atom> {

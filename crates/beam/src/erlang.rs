@@ -1,6 +1,6 @@
 //! Erlang.
 
-use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered};
+use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered, unstarted};
 use crate::clause;
 use crate::creator::creator;
 use crate::eunit::EUnit;
@@ -227,6 +227,10 @@ impl FrontEnd for ErlangFrontEnd {
 
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         missing(raised, around)
+    }
+
+    fn missing_of_result(&self, result: &Term) -> Option<Missing> {
+        unstarted(result)
     }
 
     fn unregistered(&self, raised: &Raised) -> Option<Atom> {

@@ -94,6 +94,9 @@ pub trait FrontEnd: Printer + Send + Sync {
     /// What an exception says is not there because nothing was started or configured.
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing>;
 
+    /// Likewise of a result.
+    fn missing_of_result(&self, result: &Term) -> Option<Missing>;
+
     /// The name under which an exception says that no process is registered.
     fn unregistered(&self, raised: &Raised) -> Option<Atom>;
 

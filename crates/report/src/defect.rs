@@ -68,7 +68,7 @@ impl Results {
         let bugs = self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug());
         for (number, Defect { best, others }) in bugs.enumerate() {
             let printer = printers.of(best.0.module);
-            let mut causes: HashSet<String> = causes(printer, best.1).into_iter().collect();
+            let mut causes: HashSet<String> = causes(printer, best.0, best.1).into_iter().collect();
             if causes.is_empty() {
                 causes.insert(identity(printer, best.0, best.1));
             }
@@ -155,8 +155,19 @@ fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> us
 }
 
 /// What findings may have in common beside their place, as far as it is known.
-fn causes(printer: &dyn Printer, judged: &Judged) -> Vec<String> {
-    cause(printer, judged).into_iter().chain(foreign_call(judged)).chain(left_to_library(judged)).collect()
+fn causes(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Vec<String> {
+    let known = cause(printer, judged).into_iter().chain(foreign_call(judged)).chain(left_to_library(judged));
+    known.chain(own_result(printer, name, judged)).collect()
+}
+
+/// The result of a function that is not of its type is the same whether a client called the function or somebody else.
+fn own_result(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Option<String> {
+    let Failure::Spec { function, .. } = &judged.finding.failure else { return None };
+    let Breach { found, declared, .. } = judged.disagreement.breach.as_ref()?;
+    let function = function.unwrap_or(name);
+    Some(
+        ["result".to_string(), function.to_string(), printer.declared(declared), kind_of(found).to_string()].join("\0"),
+    )
 }
 
 /// The way through a library to an exception that has no frame of the user, who has left all to the library. One that is as

@@ -244,7 +244,9 @@ impl Around<'_> {
             refused_alternative: finding.refused.is_some(),
             passed_on: raised.is_some_and(|raised| is_passed_on(raised, &data)),
             callers: facts.call_sites.compare(&data),
-            missing: missing.filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on)),
+            missing: missing
+                .filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on))
+                .or_else(|| self.missing_of_result(&finding.failure)),
             started_before: !self.target.setups.is_empty() && self.is_started_twice(&finding.failure),
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
@@ -290,6 +292,13 @@ impl Around<'_> {
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
             self.load(entry.module).is_some_and(|module| catches_some(&module, name))
         })
+    }
+
+    fn missing_of_result(&self, failure: &Failure) -> Option<Missing> {
+        match failure {
+            Failure::Spec { result, .. } => self.language.missing_of_result(result),
+            Failure::Crash(_) | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
+        }
     }
 
     /// Whether a failure says that something is started already.
