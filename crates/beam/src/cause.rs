@@ -17,7 +17,8 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_narrowed: is_narrowed(raised, around),
         is_text_as_format: is_text_as_format(raised, around),
         time_limit: time_limit(&raised.reason),
-        is_time_too_long: is_time_too_long(raised),
+        is_too_large: is_too_large(raised),
+        is_in_start: raised.trace.iter().any(|entry| entry.function.text() == "init_it"),
         is_no_table: is_no_table(raised),
     }
 }
@@ -241,14 +242,17 @@ fn time_limit(reason: &Term) -> Option<i64> {
 /// The longest time that a process waits for messages, in milliseconds. Timers take longer ones.
 const LONGEST_WAIT: i64 = 0xFFFF_FFFF;
 
-fn is_time_too_long(raised: &Raised) -> bool {
+/// Whether a time or another number is larger than the runtime takes.
+fn is_too_large(raised: &Raised) -> bool {
     let is_long = |term: &Term| matches!(term, Term::Big(_)) || term.as_int().is_some_and(|time| time > LONGEST_WAIT);
     let Some(entry) = raised.trace.first() else { return false };
     let is_timer = entry.module.text() == "erlang" && matches!(entry.function.text(), "start_timer" | "send_after");
     let arguments = || raised.trace.iter().flat_map(|entry| entry.args.iter().flatten());
-    match &raised.reason {
+    // A server that failed takes its callers along: `{{Reason, Stack}, Call}`.
+    let of_call = raised.reason.as_tuple().and_then(|parts| parts.first()?.as_tuple()?.first());
+    match of_call.unwrap_or(&raised.reason) {
         Term::Atom(names::BADARG) => is_timer && arguments().any(is_long),
-        Term::Atom(reason) => reason.text() == "timeout_value",
+        Term::Atom(reason) => matches!(reason.text(), "timeout_value" | "system_limit"),
         _ => false,
     }
 }
@@ -287,8 +291,15 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         return Some(application);
     }
     let first = raised.trace.first()?;
-    if *reason == Term::Atom(names::UNDEF) && around.load(first.module).is_none() {
-        return Some(Missing::Module(first.module.text().to_string()));
+    if *reason == Term::Atom(names::UNDEF) {
+        match around.load(first.module) {
+            None => return Some(Missing::Module(first.module.text().to_string())),
+            // It is there and yet not: the module could not be loaded.
+            Some(module) if module.find(first.function, first.arity).is_some_and(|id| module.function(id).exported) => {
+                return Some(Missing::Module(format!("{} (its -on_load fails)", first.module)));
+            }
+            Some(_) => {}
+        }
     }
     let subject = || subject(first);
     match first.module.text() {
@@ -540,8 +551,11 @@ mod tests {
             cause(&raised(Class::Error, Term::atom("badarg"), module, function, Some(args)), &Mine)
         };
         let timer = |time: i64| refused("erlang", "start_timer", vec![Term::Int(time), Term::Nil, Term::Nil]);
-        assert!(timer(1 << 60).is_time_too_long && !timer(-1).is_time_too_long);
-        assert!(of(Class::Error, Term::atom("timeout_value"), "gen", "do_call").is_time_too_long);
+        assert!(timer(1 << 60).is_too_large && !timer(-1).is_too_large);
+        assert!(of(Class::Error, Term::atom("timeout_value"), "gen", "do_call").is_too_large);
+        let server = Term::tuple(vec![Term::atom("timeout_value"), Term::Nil]);
+        let call = Term::tuple(vec![Term::atom("gen_server"), Term::atom("call"), Term::Nil]);
+        assert!(of(Class::Exit, Term::tuple(vec![server, call]), "gen_server", "call").is_too_large);
         let table = |table: Term| refused("ets", "lookup", vec![table, Term::Nil]).is_no_table;
         assert!(table(Term::Int(0)) && !table(Term::atom("orders")));
     }

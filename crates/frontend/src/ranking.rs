@@ -22,8 +22,10 @@ pub struct Cause {
     pub is_text_as_format: bool,
     /// A call gave up when it had waited so many milliseconds for an answer.
     pub time_limit: Option<i64>,
-    /// The runtime does not take times that are so long.
-    pub is_time_too_long: bool,
+    /// The runtime does not take times that are so long, or numbers that are so large.
+    pub is_too_large: bool,
+    /// A process ended before it had begun to serve anybody.
+    pub is_in_start: bool,
     /// What was taken for a table cannot be one.
     pub is_no_table: bool,
 }

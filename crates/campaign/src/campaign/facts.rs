@@ -35,22 +35,28 @@ impl Watch<'_> {
     fn signals_of_client(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<(Signals, Disagreement)> {
         let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
         let target = self.subject(finding)?;
-        let data = |arg: &Argument| match arg {
-            Argument::Data { value, .. } => Some(InputValue::Data(Value::new(value.clone(), Some(&finding.functions)))),
+        let input = |arg: &Argument| match arg {
+            Argument::Data { value, .. } => InputValue::Data(Value::new(value.clone(), Some(&finding.functions))),
+            // What calls before it have made is no data, and nothing is said of it.
             Argument::Fixed(_)
             | Argument::Part { .. }
             | Argument::Tuple(_)
             | Argument::List(_)
-            | Argument::Map { .. } => None,
+            | Argument::Map { .. } => InputValue::Tuple(Vec::new()),
         };
-        let finding = Finding { inputs: args.iter().filter_map(data).collect(), ..finding.clone() };
+        let finding = Finding { inputs: args.iter().map(input).collect(), ..finding.clone() };
         let (contract, _) = target.contract(&self.code);
         let (code, user_modules) = (&*self.code, &self.unit.user_modules[..]);
         let facts = Facts::of(code, language, &target, &contract, &self.campaign.files, user_modules);
         let around = Around { code, language, target: &target, contract: &contract, user_modules };
         let disagreement = around.disagreement(&finding);
-        // A single call is what anybody could make without a sequence of them: a server that does not start, for example.
-        let by_client = finding.functions.scenario.as_ref().is_some_and(|scenario| scenario.steps.len() > 1);
+        // A single call is what anybody could make without a sequence of them, and so is that of a server that does not start.
+        let is_start = match &finding.failure {
+            Failure::Crash(raised) => language.cause(raised, &around).is_in_start,
+            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
+        };
+        let is_sequence = finding.functions.scenario.as_ref().is_some_and(|scenario| scenario.steps.len() > 1);
+        let by_client = is_sequence && !is_start;
         let ends_server = match &finding.failure {
             Failure::Crash(raised) => by_client && !matches!(raised.reach, Reach::Caller),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,

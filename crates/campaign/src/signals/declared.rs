@@ -20,6 +20,8 @@ pub struct Declared {
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
+    /// A parameter is or has a list of characters or bytes.
+    pub has_text: bool,
     /// A parameter is bits of a length that is no number of bytes: `<<_:3>>`.
     pub partial_bits: bool,
     /// A result is or has a function whose parameters have types.
@@ -92,6 +94,10 @@ impl Declared {
                 scope.each_in_context(param, DEEPEST, &mut |scope, part| {
                     collect_atoms(part, &mut declared.words);
                     declared.any_parameter |= *part == Type::Any;
+                    for_each_type(part, |part| {
+                        declared.has_text |=
+                            matches!(part, Type::List { element, .. } if scope.has(element, &is_character));
+                    });
                     declared.partial_bits |= matches!(part, Type::Bits(bits) if bits.base % 8 != 0);
                     match part {
                         Type::Tuple(parts) => is_structure |= parts.len() > 2 || is_tagged(parts),
@@ -114,6 +120,16 @@ impl Declared {
             }
         }
         declared
+    }
+}
+
+/// Characters and bytes are what other numbers are not: within these bounds.
+fn is_character(declared: &Type) -> bool {
+    match declared {
+        Type::Integer { low: Some(low), high: Some(high) } => {
+            *low >= BigInt::from(0) && *high >= BigInt::from(127) && *high <= BigInt::from(LAST_CHARACTER)
+        }
+        _ => false,
     }
 }
 

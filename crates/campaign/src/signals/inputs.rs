@@ -44,17 +44,17 @@ pub fn traits_of(
     let leaves: Vec<&Term> = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data).collect();
     let mut atoms = HashSet::new();
     for leaf in &leaves {
-        look_at(around, leaf, &mut traits, &mut atoms);
+        look_at(around, leaf, declared.has_text, &mut traits, &mut atoms);
     }
     // The type says so itself.
     traits.partial_bytes &= !declared.partial_bits;
     traits.equal_numbers = has_equal_numbers(&leaves);
-    traits.simplest = leaves.iter().all(|leaf| is_simplest(leaf));
+    let is_made = finding.inputs.iter().any(|input| input.as_data().is_none());
+    traits.simplest = !is_made && leaves.iter().all(|leaf| is_simplest(leaf));
     traits.named_words = atoms.iter().any(|atom| declared.words.contains(atom) && !is_usual(*atom));
     let is_known = |atom: &Atom| known_atoms.contains(atom) || is_usual(*atom);
     traits.made_up_atoms = !atoms.iter().all(is_known);
     traits.unknown_modules = calls_made_up_module(around, finding, &atoms);
-    let is_made = finding.inputs.iter().any(|input| input.as_data().is_none());
     traits.plain &= !is_made && !traits.made_up_atoms;
     let printed = finding.inputs.iter().map(|input| around.language.input(input, false).chars().count());
     traits.tens_of_characters = u32::try_from(printed.sum::<usize>() / 10).unwrap_or(u32::MAX);
@@ -136,7 +136,8 @@ fn is_usual(atom: Atom) -> bool {
     matches!(atom.text(), "true" | "false" | "nil" | "undefined" | "ok" | "error" | "infinity" | "" | "__struct__")
 }
 
-fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &mut HashSet<Atom>) {
+/// `has_text`: whether lists of characters are declared. Where they are not, only what can be read is text.
+fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputTraits, atoms: &mut HashSet<Atom>) {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
         match term {
@@ -158,7 +159,7 @@ fn look_at(around: &Around<'_>, term: &Term, traits: &mut InputTraits, atoms: &m
             Term::List(items, tail) => {
                 traits.improper |= tail.is_some();
                 match characters(items) {
-                    Some(is_valid) if tail.is_none() => {
+                    Some(is_valid) if tail.is_none() && (has_text || items.iter().all(is_printable)) => {
                         traits.text = true;
                         traits.odd_text |= !is_valid;
                         traits.no_characters |= !is_valid;
@@ -211,6 +212,10 @@ fn is_no_date(parts: &[Term]) -> bool {
 
 fn is_utf8(bits: &Bits) -> bool {
     bits.is_binary() && std::str::from_utf8(bits.bytes()).is_ok()
+}
+
+fn is_printable(item: &Term) -> bool {
+    matches!(item, Term::Int(code) if matches!(*code, 9 | 10 | 13 | 32..=126 | 160..))
 }
 
 /// For a list that can be text: whether all of its characters are.

@@ -219,8 +219,9 @@ impl Around<'_> {
             is_narrowed,
             is_text_as_format,
             time_limit,
-            is_time_too_long,
+            is_too_large,
             is_no_table,
+            is_in_start: _,
         } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
@@ -270,7 +271,7 @@ impl Around<'_> {
             narrowed: is_narrowed,
             text_as_format: is_text_as_format,
             waits_as_told: time_limit.is_some_and(|limit| data.contains(&Some(&Term::Int(limit)))),
-            time_too_long: is_time_too_long && inputs.huge,
+            too_large: is_too_large && inputs.huge,
             no_table: is_no_table,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),

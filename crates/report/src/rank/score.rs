@@ -121,7 +121,7 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         return Some((Category::Deliberate, words.to_string()));
     }
     let odd = [
-        (signals.time_too_long, "a time is longer than the runtime takes"),
+        (signals.too_large, "a time or another number is larger than the runtime takes"),
         (signals.no_table, "an input stands for a table, and cannot be one"),
         (inputs.caller, "the function is given the process that calls it"),
         (inputs.forged, "an input is a message that only the runtime sends"),
@@ -221,13 +221,15 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
         (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
     };
+    // Any server can be ended by options that were made up.
+    let is_by_options = signals.inputs.loose_options;
     // Who raises it meant it, whatever the specification says.
     let points = if is_own { points.min(MEDIUM) } else { points };
     vec![
         given(is_exception && promises, points, promised),
-        given(signals.ends_server, 2 * STRONG, "calls of its own functions end the server"),
+        given(signals.ends_server && !is_by_options, 2 * STRONG, "calls of its own functions end the server"),
         given(
-            signals.by_client && !signals.ends_server,
+            signals.by_client && !signals.ends_server && !is_by_options,
             STRONG,
             "its own functions, called one after the other, lead to it",
         ),

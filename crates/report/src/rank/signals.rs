@@ -73,9 +73,9 @@ pub struct Signals {
     /// A call gave up when it had waited as long as an input says.
     #[serde(default)]
     pub waits_as_told: bool,
-    /// An input is a time that is longer than the runtime takes.
+    /// An input is a time or another number that is larger than the runtime takes.
     #[serde(default)]
-    pub time_too_long: bool,
+    pub too_large: bool,
     /// An input stands for a table, and cannot be one.
     #[serde(default)]
     pub no_table: bool,

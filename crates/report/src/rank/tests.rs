@@ -173,7 +173,7 @@ fn times_and_tables_that_were_made_up_are_nobodys_fault() {
     assert_eq!(rank(&crash).category, Category::Likely);
     for (signals, category, why) in [
         (Signals { waits_as_told: true, ..crash.clone() }, Category::Deliberate, "waits no longer than it is told"),
-        (Signals { time_too_long: true, ..crash.clone() }, Category::Unlikely, "longer than the runtime takes"),
+        (Signals { too_large: true, ..crash.clone() }, Category::Unlikely, "larger than the runtime takes"),
         (Signals { no_table: true, ..crash.clone() }, Category::Unlikely, "stands for a table"),
         (Signals { started_before: true, ..crash }, Category::Environment, "started it already"),
     ] {
@@ -181,4 +181,12 @@ fn times_and_tables_that_were_made_up_are_nobodys_fault() {
         assert_eq!(ranking.category, category);
         assert!(ranking.why[0].contains(why), "{:?}", ranking.why);
     }
+}
+
+#[test]
+fn options_that_were_made_up_end_any_server() {
+    let inputs = InputTraits { loose_options: true, ..InputTraits::default() };
+    let ended = Signals { by_client: true, ends_server: true, ..Signals::default() };
+    assert_eq!(rank(&ended).category, Category::Likely);
+    assert_eq!(rank(&Signals { inputs, ..ended }).category, Category::Specification);
 }
