@@ -343,6 +343,11 @@ impl Language for Erlang {
         context.heap.tuple(&[name(row.module), name(row.name), args, info])
     }
 
+    /// OTP's compiler has instructions for floats, which know nothing of the functions that they stand for.
+    fn is_untraced(&self, row: &'static Primitive) -> bool {
+        row.module == "erlang" && row.arity() == 2 && matches!(row.name, "+" | "-" | "*" | "/")
+    }
+
     fn refusal(&self, raised: &Raised) -> Option<Refusal> {
         match &raised.reason {
             Term::Atom(names::FUNCTION_CLAUSE) => {

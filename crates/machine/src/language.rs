@@ -86,6 +86,13 @@ pub trait Language: Sync {
     /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
+    /// Whether an operation that is an instruction of its own in a function has no entry in traces there, other than where it
+    /// is called as a function. Of the operations that are arithmetic on any numbers, those are meant whose result is known to
+    /// be a float where they stand.
+    fn is_untraced(&self, _row: &'static Primitive) -> bool {
+        false
+    }
+
     /// Whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions are
     /// crashes.
     fn refusal(&self, raised: &Raised) -> Option<Refusal>;

@@ -11,7 +11,7 @@ use crate::primitive::Primitive;
 use crate::value::Word;
 use path::Asks;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Term};
 
 /// Numbers for what code refers to.
@@ -72,6 +72,8 @@ pub(super) struct Compiler<'a> {
     pub top: Slot,
     /// Whether nobody reads the result of the call that is compiled next.
     pub unread: bool,
+    /// Variables that are known to be floats.
+    pub floats: FxHashSet<Var>,
     /// How often each variable is used, in all branches together.
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
@@ -113,6 +115,7 @@ fn compile_with(
     program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
         unread: false,
+        floats: FxHashSet::default(),
         uses,
         top: 0,
         kept: 0,
@@ -297,6 +300,9 @@ impl Compiler<'_> {
             self.unread = matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var));
             match vars[..] {
                 [var] => {
+                    if self.is_float(value) {
+                        self.floats.insert(var);
+                    }
                     let slot = self.renamed(value)?;
                     self.name(var, slot);
                 }

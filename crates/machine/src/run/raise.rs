@@ -115,7 +115,9 @@ impl Machine {
             TraceStart::Kept(trace) if trace.is_kind(Kind::Trace) => return trace,
             TraceStart::Kept(_) | TraceStart::Caller => {}
             TraceStart::Primitive => {
-                if let Some((row, args)) = primitive {
+                if let Some((row, args)) = primitive
+                    && !(is_plain_instruction(cursor) && self.context.language.is_untraced(row))
+                {
                     top = self.context.language.trace_primitive(&mut self.context, row, args);
                 }
             }
@@ -166,6 +168,13 @@ impl Machine {
         let trace = self.copy_out(entries).map(|entries| trace_entries(&entries)).unwrap_or_default();
         Outcome::Raised(Raised::by_main(exception.class, reason, trace))
     }
+}
+
+/// Whether a function has a primitive as an instruction there, and no faster one for it.
+fn is_plain_instruction(cursor: Cursor) -> bool {
+    // SAFETY: cursors point to live code.
+    let code = unsafe { &*cursor.code };
+    code.function != Code::BOOT && matches!(code.instructions[cursor.pc as usize], Instruction::Primitive { .. })
 }
 
 /// Is this a call of that function?
