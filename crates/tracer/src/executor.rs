@@ -1,6 +1,6 @@
 //! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
 
-use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses};
+use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses, is_limit};
 use crate::events::Events;
 use crate::ledger::{Differing, Ledger, Words, in_words};
 use crate::log::Log;
@@ -83,12 +83,11 @@ impl<'m> TracingExecutor<'m> {
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
         order: impl Fn(&R) -> Option<Vec<Turn>>,
-        losses: impl Fn(&R) -> Losses,
+        losses: impl Fn(&R) -> Option<Losses>,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
     ) -> (R, There) {
         let log = self.log();
-        let outside = (self.runtime.mode != Mode::Both).then(|| Box::new(log.clone()) as Box<dyn machine::Elsewhere>);
-        self.machine.set_outside(outside);
+        self.machine.set_outside(Some(Box::new(log.clone())));
         let known = self.runtime.spoken(call, call.data, written);
         let is_first = self.runtime.mode == Mode::Beam;
         let traced = match &known {
@@ -112,6 +111,8 @@ impl<'m> TracingExecutor<'m> {
             }
             Mode::Machine => (ran, There::default()),
             Mode::Beam | Mode::Both => {
+                // What only the runtime may do ends the run here, so there is nothing to be forced on it.
+                let is_missing = log.is_missing();
                 // What function inputs do is known now.
                 let made = if known.is_err() { witness(&ran) } else { None };
                 let scenario = made.as_ref().map(|(_, witness)| witness).or(written);
@@ -121,19 +122,28 @@ impl<'m> TracingExecutor<'m> {
                     Some((data, witness)) => self.runtime.spoken(call, data, Some(witness)),
                     None => known,
                 };
-                let order = order(&ran).filter(|_| self.runtime.code.is_conducted());
+                let order = order(&ran).filter(|_| self.runtime.code.is_conducted() && !is_missing);
                 let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
                 let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
-                let losses = match &traced {
-                    Ok(traced) if self.runtime.mode == Mode::Both => {
+                let rebuilt = match &traced {
+                    Ok(traced) if self.runtime.mode == Mode::Both || is_missing => {
                         log.begin(Some((&traced.outside, Some(&traced.outcome))));
-                        self.machine.set_outside(Some(Box::new(log)));
-                        let rebuilt = run(&mut self.machine);
-                        Some(compare_losses(&losses(&ran), &losses(&rebuilt), !traced.outside.is_empty()))
+                        Some((run(&mut self.machine), !traced.outside.is_empty()))
                     }
                     Ok(_) | Err(_) => None,
                 };
-                (ran, There { traced, losses, text, may_raise })
+                match rebuilt {
+                    Some((rebuilt, _)) if is_missing => {
+                        self.runtime.ledger.rebuilt += 1;
+                        (rebuilt, There { traced, losses: None, text, may_raise })
+                    }
+                    Some((rebuilt, has_outside)) => {
+                        let both = losses(&ran).zip(losses(&rebuilt));
+                        let losses = both.map(|(ours, theirs)| compare_losses(&ours, &theirs, has_outside));
+                        (ran, There { traced, losses, text, may_raise })
+                    }
+                    None => (ran, There { traced, losses: None, text, may_raise }),
+                }
             }
         }
     }
@@ -298,6 +308,11 @@ fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, ma
     }
 }
 
+/// Whether a run came to an end of its own. What is lost of another one depends on when it was stopped.
+fn is_whole(ended: &CallEnd) -> bool {
+    !matches!(ended, CallEnd::Plainly(Outcome::Stopped(stop)) if is_limit(stop))
+}
+
 fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     match ended {
         CallEnd::Edge(raised) => Some(Outcome::Raised(raised.clone())),
@@ -320,7 +335,10 @@ impl Executor for TracingExecutor<'_> {
             Some((data, Arc::new(witness)))
         };
         let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
-        let losses = |followed: &Followed| Losses::of(&followed.recorder.events, &followed.recorder.surroundings);
+        let losses = |followed: &Followed| {
+            let recorder = &followed.recorder;
+            is_whole(&followed.ended).then(|| Losses::of(&recorder.events, &recorder.surroundings))
+        };
         let follow = |machine: &mut MachineExecutor<'_>| machine.follow(call, again());
         let (followed, there) = self.run(call, None, follow, order, losses, witness);
         let edge = edge_of(&followed.ended);
@@ -337,7 +355,7 @@ impl Executor for TracingExecutor<'_> {
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
         let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
-        let losses = |replayed: &Replayed| Losses::of(&[], &replayed.surroundings);
+        let losses = |replayed: &Replayed| is_whole(&replayed.ended).then(|| Losses::of(&[], &replayed.surroundings));
         let replay = |machine: &mut MachineExecutor<'_>| machine.replay(call, written);
         let (replayed, there) = self.run(call, written, replay, order, losses, |_| None);
         let edge = edge_of(&replayed.ended);
