@@ -4,7 +4,7 @@ use crate::arguments::TestOptions;
 use crate::languages::languages;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
-use frontend::{CodeConfig, Effects};
+use frontend::{Code, CodeConfig, Effects};
 use std::path::{Path, PathBuf};
 use term::Atom;
 
@@ -91,6 +91,14 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         config.opened_paths.extend(folders);
     }
     Ok(())
+}
+
+/// Refuses what allows nothing, as a name with a slip of the pen does.
+pub fn check(code: &dyn Code) -> anyhow::Result<()> {
+    match code.idle_effects()?.first() {
+        Some(idle) => bail!("--allow-effects {idle}: there is no such function whose effects are denied otherwise"),
+        None => Ok(()),
+    }
 }
 
 /// The modules of libraries that get events.

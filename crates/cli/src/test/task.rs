@@ -112,6 +112,7 @@ impl Task {
         let limits = options.code.limits(MEMORY);
         let instrumented = config.instrumented.clone();
         let loaded = languages().open(config)?;
+        super::effects::check(&*loaded)?;
         for module in instrumented {
             loaded.check_instrumented(module).map_err(|why| anyhow::anyhow!("--instrument {module}: {why}"))?;
         }
