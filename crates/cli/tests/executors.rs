@@ -319,9 +319,16 @@ fn a_bug_behind_the_result_of_native_code_is_found() {
     let denied = tested(std::slice::from_ref(&file), &functions);
     assert_eq!(denied.findings(), Vec::<String>::new());
     let allowed = [&functions[..], &["--allow-effects", "erlang:load_nif/2"]].concat();
-    let report = tested(&[file], &allowed);
-    assert!(report.findings().iter().any(|finding| finding.contains("bug")), "{:?}", report.lines);
-    assert!(report.function()["on_runtime"]["rebuilt"].as_u64().unwrap_or_default() > 0);
+    for executor in ["machine", "beam", "both"] {
+        let report = tested(std::slice::from_ref(&file), &[&allowed[..], &["--executor", executor]].concat());
+        assert!(report.findings().iter().any(|finding| finding.contains("bug")), "{executor}: {:?}", report.lines);
+        let runs = &report.function()["on_runtime"];
+        assert!(runs["rebuilt"].as_u64().unwrap_or_default() > 0, "{runs}");
+        assert_eq!(runs["differing"], 0, "{}", report.said);
+        let traced = ["trace", "native:check(8)", "--allow-effects", "erlang:load_nif/2", "--executor", executor];
+        let (said, code) = run(&traced, std::slice::from_ref(&file));
+        assert!(code == 1 && said.contains("clause 1 of 2: 59") && said.contains("exception error: bug"), "{said}");
+    }
 }
 
 #[test]
