@@ -170,6 +170,23 @@ fn what_is_allowed_outside_is_found_with_both() {
 }
 
 #[test]
+fn verdicts_are_those_of_the_machine() {
+    let file = source(
+        &folder("verdicts"),
+        "verdicts",
+        "-export([unread/1, endless/1]).\n-spec unread(integer()) -> integer().\n\
+         unread(X) ->\n    Timer = erlang:send_after(100000, self(), X),\n    erlang:cancel_timer(Timer),\n    put(key, X),\n    X.\n\
+         -spec endless(integer()) -> integer().\nendless(7) -> loop(1);\nendless(X) -> X.\nloop(X) -> loop(X + 1).\n",
+    );
+    for executor in ["machine", "beam", "both"] {
+        let args = ["test", "--fresh", "--budget", "120s", "--executor", executor];
+        let (said, _) = run(&args, std::slice::from_ref(&file));
+        assert!(said.contains("verdicts:unread/1: no bugs found; all paths explored"), "{executor}: {said}");
+        assert!(said.contains("verdicts:endless/1 does not end"), "{executor}: {said}");
+    }
+}
+
+#[test]
 fn runs_that_are_not_compared_have_a_reason() {
     let file = source(
         &folder("excused"),

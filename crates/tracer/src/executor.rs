@@ -9,12 +9,12 @@ use formula::{Sample, Variable};
 use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
 use interaction::MachineExecutor;
 use path::{
-    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Question, Raised, Reach,
-    Recorder, Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
+    Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Raised, Reach, Recorder, Replayed, Stop,
+    Turn, Turns, Value, Watched, Witness, Wrapper, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
-use term::{Atom, FunctionName, Term};
+use term::{FunctionName, Term};
 
 /// Who runs a program for a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +28,11 @@ pub enum Mode {
     Both,
 }
 
-/// For one run on the runtime.
+/// For one run on the runtime that waits for something.
 const TIME: Duration = Duration::from_secs(2);
+
+/// For one run that works all the time: what our machine can do in a run takes less there.
+const WORKING_TIME: Duration = Duration::from_millis(300);
 
 /// Our machine and the real runtime as one executor.
 pub struct TracingExecutor<'m> {
@@ -46,6 +49,15 @@ pub struct Runtime<'m> {
     /// Calls that are made before each run, in the same words.
     pub setups: Vec<String>,
     pub ledger: &'m mut Ledger,
+}
+
+/// What a run on the runtime will come to.
+#[derive(Clone, Copy)]
+enum Expected {
+    End,
+    /// It works or waits for ever, or for longer than our machine goes on: only its beginning is wanted.
+    NoEnd,
+    Anything,
 }
 
 /// What is known of a call on the runtime.
@@ -83,7 +95,8 @@ impl<'m> TracingExecutor<'m> {
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
         order: impl Fn(&R) -> Option<Vec<Turn>>,
-        losses: impl Fn(&R) -> Option<Losses>,
+        ended: impl Fn(&R) -> &CallEnd,
+        losses: impl Fn(&R) -> Losses,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
     ) -> (R, There) {
         let log = self.log();
@@ -91,7 +104,7 @@ impl<'m> TracingExecutor<'m> {
         let known = self.runtime.spoken(call, call.data, written);
         let is_first = self.runtime.mode == Mode::Beam;
         let traced = match &known {
-            Ok(known) if is_first => self.runtime.trace(known, None),
+            Ok(known) if is_first => self.runtime.trace(known, None, Expected::Anything),
             Ok(_) | Err(_) => Err(Excuse::NotAsked),
         };
         log.begin(traced.as_ref().ok().map(|traced| (&*traced.outside, Some(&traced.outcome))));
@@ -102,9 +115,8 @@ impl<'m> TracingExecutor<'m> {
         }
         match self.runtime.mode {
             Mode::Machine if log.is_missing() => {
-                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known, None).ok()) else {
-                    return (ran, There::default());
-                };
+                let trace = |known| self.runtime.trace(&known, None, Expected::End).ok();
+                let Some(traced) = known.ok().and_then(trace) else { return (ran, There::default()) };
                 log.begin(Some((&traced.outside, Some(&traced.outcome))));
                 self.runtime.ledger.rebuilt += 1;
                 (run(&mut self.machine), There { traced: Ok(traced), ..There::default() })
@@ -124,9 +136,14 @@ impl<'m> TracingExecutor<'m> {
                 };
                 let order = order(&ran).filter(|_| self.runtime.code.is_conducted() && !is_missing);
                 let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
-                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
+                let expected = match is_missing || is_whole(ended(&ran)) && !waits_for_ever(ended(&ran)) {
+                    true => Expected::End,
+                    false => Expected::NoEnd,
+                };
+                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref(), expected));
                 let rebuilt = match &traced {
-                    Ok(traced) if self.runtime.mode == Mode::Both || is_missing => {
+                    // A run that was stopped tells nothing more when it is made again.
+                    Ok(traced) if is_missing || self.runtime.mode == Mode::Both && is_whole(ended(&ran)) => {
                         log.begin(Some((&traced.outside, Some(&traced.outcome))));
                         Some((run(&mut self.machine), !traced.outside.is_empty()))
                     }
@@ -138,8 +155,8 @@ impl<'m> TracingExecutor<'m> {
                         (rebuilt, There { traced, losses: None, text, may_raise })
                     }
                     Some((rebuilt, has_outside)) => {
-                        let both = losses(&ran).zip(losses(&rebuilt));
-                        let losses = both.map(|(ours, theirs)| compare_losses(&ours, &theirs, has_outside));
+                        let compare = || compare_losses(&losses(&ran), &losses(&rebuilt), has_outside);
+                        let losses = is_whole(ended(&rebuilt)).then(compare);
                         (ran, There { traced, losses, text, may_raise })
                     }
                     None => (ran, There { traced, losses: None, text, may_raise }),
@@ -190,8 +207,20 @@ const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
 
 impl Runtime<'_> {
     /// `order`: the operations of our run, to be forced on theirs.
-    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>) -> Result<Traced, Excuse> {
-        self.code.trace_in_order(call, LIMITS, order).map_err(|_| Excuse::NotAsked)
+    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>, expected: Expected) -> Result<Traced, Excuse> {
+        let trace =
+            |time| self.code.trace_in_order(call, Limits { time, ..LIMITS }, order).map_err(|_| Excuse::NotAsked);
+        match expected {
+            Expected::End => trace(TIME),
+            Expected::NoEnd => trace(WORKING_TIME),
+            // What is outside is not called twice.
+            Expected::Anything if !self.code.effects().is_empty() => trace(TIME),
+            Expected::Anything => {
+                let traced = trace(WORKING_TIME)?;
+                let has_time = traced.is_waiting && matches!(traced.outcome, Theirs::Timeout { .. });
+                if has_time { trace(TIME) } else { Ok(traced) }
+            }
+        }
     }
 
     /// A call as people would write it.
@@ -313,6 +342,10 @@ fn is_whole(ended: &CallEnd) -> bool {
     !matches!(ended, CallEnd::Plainly(Outcome::Stopped(stop)) if is_limit(stop))
 }
 
+fn waits_for_ever(ended: &CallEnd) -> bool {
+    matches!(ended, CallEnd::Plainly(Outcome::Stopped(Stop::Deadlock(_))))
+}
+
 fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     match ended {
         CallEnd::Edge(raised) => Some(Outcome::Raised(raised.clone())),
@@ -325,7 +358,15 @@ fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     }
 }
 
-impl Executor for TracingExecutor<'_> {
+impl Wrapper for TracingExecutor<'_> {
+    fn inner(&self) -> &dyn Executor {
+        &self.machine
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Executor {
+        &mut self.machine
+    }
+
     fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
         let Following { declared, plan, labels, samples, before, wants_result } = following;
         let again =
@@ -335,12 +376,9 @@ impl Executor for TracingExecutor<'_> {
             Some((data, Arc::new(witness)))
         };
         let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
-        let losses = |followed: &Followed| {
-            let recorder = &followed.recorder;
-            is_whole(&followed.ended).then(|| Losses::of(&recorder.events, &recorder.surroundings))
-        };
+        let losses = |followed: &Followed| Losses::of(&followed.recorder.events, &followed.recorder.surroundings);
         let follow = |machine: &mut MachineExecutor<'_>| machine.follow(call, again());
-        let (followed, there) = self.run(call, None, follow, order, losses, witness);
+        let (followed, there) = self.run(call, None, follow, order, |followed| &followed.ended, losses, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
             end: end_of(call, &followed.ended, edge.as_ref(), there.may_raise),
@@ -355,9 +393,9 @@ impl Executor for TracingExecutor<'_> {
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
         let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
-        let losses = |replayed: &Replayed| is_whole(&replayed.ended).then(|| Losses::of(&[], &replayed.surroundings));
+        let losses = |replayed: &Replayed| Losses::of(&[], &replayed.surroundings);
         let replay = |machine: &mut MachineExecutor<'_>| machine.replay(call, written);
-        let (replayed, there) = self.run(call, written, replay, order, losses, |_| None);
+        let (replayed, there) = self.run(call, written, replay, order, |replayed| &replayed.ended, losses, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
             end: end_of(call, &replayed.ended, edge.as_ref(), there.may_raise),
@@ -381,25 +419,5 @@ impl Executor for TracingExecutor<'_> {
         log.set_live(true);
         self.machine.set_outside(Some(Box::new(log)));
         self.machine.sample(function, args, steps)
-    }
-
-    fn place_of(&self, site: Site) -> Option<SitePlace> {
-        self.machine.place_of(site)
-    }
-
-    fn question(&mut self, site: Site) -> Option<Question> {
-        self.machine.question(site)
-    }
-
-    fn module_of(&self, place: Place) -> Option<Atom> {
-        self.machine.module_of(place)
-    }
-
-    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
-        self.machine.set_alarm(alarm)
-    }
-
-    fn memory(&self) -> u64 {
-        self.machine.memory()
     }
 }

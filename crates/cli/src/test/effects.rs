@@ -4,7 +4,7 @@ use crate::arguments::TestOptions;
 use crate::languages::languages;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
-use frontend::{Code, CodeConfig, Effects};
+use frontend::{Code, CodeConfig, Effects, Limits, TracedCall};
 use std::path::{Path, PathBuf};
 use term::Atom;
 
@@ -99,6 +99,13 @@ pub fn check(code: &dyn Code) -> anyhow::Result<()> {
         Some(idle) => bail!("--allow-effects {idle}: there is no such function whose effects are denied otherwise"),
         None => Ok(()),
     }
+}
+
+/// Has the code compiled with events, and a runtime started that has it: no function pays for that with its time. Whatever is
+/// wrong shows with the first run.
+pub fn prepare_traces(code: &dyn Code) {
+    let nothing = TracedCall::Text { text: "ok".to_string(), home: None };
+    drop(code.trace(&nothing, Limits::default()));
 }
 
 /// The modules of libraries that get events.

@@ -120,6 +120,9 @@ impl Task {
             // It boots beside everything else; who finds nothing never waits for it.
             loaded.start_runtime();
         }
+        if options.executor != ExecutorName::Machine && !options.project.list {
+            super::effects::prepare_traces(&*loaded);
+        }
         if let Some(project) = &project
             && !options.project.list
         {
