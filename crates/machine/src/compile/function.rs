@@ -297,7 +297,7 @@ impl Compiler<'_> {
     fn let_in(&mut self, bindings: &[Binding], body: &Expr, goal: Goal) -> Compiled {
         let mark = self.next;
         for Binding { vars, value } in bindings {
-            self.unread = matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var));
+            self.unread = self.is_unread(value, vars);
             match vars[..] {
                 [var] => {
                     if self.is_float(value) {
@@ -325,6 +325,11 @@ impl Compiler<'_> {
         }
         self.next = mark;
         Ok(())
+    }
+
+    /// Whether a value is that of a call and nobody reads the variables that it is bound to.
+    fn is_unread(&self, value: &Expr, vars: &[Var]) -> bool {
+        matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var))
     }
 
     fn values(&mut self, values: &[Expr], goal: Goal) -> Compiled {
@@ -363,6 +368,7 @@ impl Compiler<'_> {
         let (caught, end) = (self.label(), self.label());
         let first = self.allocate(ok_vars.len().max(3))?;
         let start = self.here();
+        self.unread = self.is_unread(body, ok_vars);
         self.expr(body, Goal::Slots { first, count: ok_vars.len() as u16 })?;
         self.code.handlers.push(Handler { start, end: self.here(), target: caught, first: Some(first) });
         for (index, var) in ok_vars.iter().enumerate() {
