@@ -10,11 +10,11 @@
 %%! top(fun() -> multiplied(1.0e308, 1.0e308) end)    ==> {badarith,erlang,'*',[1.0e308,1.0e308]}
 %%! top(fun() -> added(1, x) end)                     ==> {badarith,erlang,'+',[1,x]}
 %%! top(fun() -> negated(x) end)                      ==> {badarith,erlang,'-',[x]}
-%%! top(fun() -> apply(erlang, '/', [1, 0]) end)      ==> {badarith,erlang,'/',[1,0]}
+%%! top(fun() -> applied([1, 0]) end)                 ==> {badarith,erlang,'/',[1,0]}
 %%! top(fun() -> divided_by(fun erlang:'/'/2, 0) end) ==> {badarith,erlang,'/',[1,0]}
 %%! top(fun() -> inner(0) end)                        ==> {badarith,float_operations,'-inner/1-fun-0-',1}
 -module(float_operations).
--export([top/1, divided/2, scaled/1, chained/1, rooted/1, multiplied/2, added/2, negated/1, divided_by/2, inner/1]).
+-export([top/1, divided/2, scaled/1, chained/1, rooted/1, multiplied/2, added/2, negated/1, divided_by/2, applied/1, inner/1]).
 
 top(F) ->
     try F()
@@ -42,5 +42,7 @@ added(X, Y) -> [X + Y].
 negated(X) -> [-X].
 
 divided_by(F, X) -> [F(1, X)].
+
+applied(Args) -> [apply(erlang, '/', Args)].
 
 inner(X) -> lists:map(fun(Y) -> 5 / Y end, [X]).

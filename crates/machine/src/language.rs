@@ -5,7 +5,7 @@ use crate::context::{Context, Escape, Exception};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
 use path::{Raised, Surrounding};
-use program::Module;
+use program::{BitKind, Module};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -301,9 +301,16 @@ pub enum Misuse<'a> {
     NoSuchKey {
         key: Word,
     },
-    /// A segment's value or size does not fit its type.
+    /// A segment's value does not fit its type or its size, or it has no size that could be one.
     BadSegment {
+        /// Its place among the segments, from 0.
+        index: usize,
+        kind: BitKind,
+        /// Its size in bits, if it is known.
+        bits: Option<usize>,
+        /// The value, or the size if that is wrong.
         value: Word,
+        is_size: bool,
     },
     /// A bitstring that exceeds the largest size.
     TooLong,

@@ -116,7 +116,7 @@ impl Machine {
             TraceStart::Kept(_) | TraceStart::Caller => {}
             TraceStart::Primitive => {
                 if let Some((row, args)) = primitive
-                    && !(is_plain_instruction(cursor) && self.context.language.is_untraced(row))
+                    && !(is_instruction(cursor, row) && self.context.language.is_untraced(row))
                 {
                     top = self.context.language.trace_primitive(&mut self.context, row, args);
                 }
@@ -171,10 +171,15 @@ impl Machine {
 }
 
 /// Whether a function has a primitive as an instruction there, and no faster one for it.
-fn is_plain_instruction(cursor: Cursor) -> bool {
+fn is_instruction(cursor: Cursor, row: &'static Primitive) -> bool {
     // SAFETY: cursors point to live code.
     let code = unsafe { &*cursor.code };
-    code.function != Code::BOOT && matches!(code.instructions[cursor.pc as usize], Instruction::Primitive { .. })
+    match code.instructions[cursor.pc as usize] {
+        Instruction::Primitive { row: index, .. } => {
+            code.function != Code::BOOT && std::ptr::eq(code.rows[usize::from(index)], row)
+        }
+        _ => false,
+    }
 }
 
 /// Is this a call of that function?
