@@ -349,6 +349,10 @@ impl Language for Erlang {
         context.heap.tuple(&[name(row.module), name(function), args, info])
     }
 
+    fn known_as(&self, function: FunctionName) -> FunctionName {
+        bifs::known_as(function)
+    }
+
     /// OTP's compiler has instructions for floats, which know nothing of the functions that they stand for.
     fn is_untraced(&self, row: &'static Primitive) -> bool {
         row.module == "erlang" && row.arity() == 2 && matches!(row.name, "+" | "-" | "*" | "/")

@@ -86,6 +86,11 @@ pub trait Language: Sync {
     /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
+    /// The function that people know, of one that only the language's own code calls.
+    fn known_as(&self, function: FunctionName) -> FunctionName {
+        function
+    }
+
     /// Whether an operation that is an instruction of its own in a function has no entry in traces there, other than where it
     /// is called as a function. Of the operations that are arithmetic on any numbers, those are meant whose result is known to
     /// be a float where they stand.
