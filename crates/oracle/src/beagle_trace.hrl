@@ -223,7 +223,10 @@ traced_qualifier(Filter, Owner) ->
         false -> [traced_expr(Filter, inner, Owner)]
     end.
 
-%% Functions of the runtime itself, except those that call others.
+%% Functions of the runtime itself, except those that call others. That the compiler knows what functions of `math` return shows
+%% in stack traces.
+is_native({call, _, {remote, _, {atom, _, math}, {atom, _, _}}, _}) ->
+    true;
 is_native({call, _, {remote, _, {atom, _, erlang}, {atom, _, Name}}, _}) ->
     not lists:member(Name, [apply, hibernate]);
 is_native({call, _, {atom, _, apply}, _}) ->
