@@ -124,12 +124,17 @@ seen_so_far(World, Most) ->
 %% to: it has heard of all that have ended when it is linked to none of them any more.
 come_to_rest(#{main := Main} = World, Deadline) ->
     Last = come_to_rest(all_seen(World), Deadline, none, 0),
-    case is_linked_to_dead(Main) andalso now_ms() < Deadline of
-        true ->
-            receive after 1 -> ok end,
-            come_to_rest(Last, Deadline);
-        false ->
-            all_seen(Last)
+    case Last of
+        #{started := 0} ->
+            Last;
+        _ ->
+            case is_linked_to_dead(Main) andalso now_ms() < Deadline of
+                true ->
+                    receive after 1 -> ok end,
+                    come_to_rest(Last, Deadline);
+                false ->
+                    all_seen(Last)
+            end
     end.
 
 is_linked_to_dead(Pid) ->
