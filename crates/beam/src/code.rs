@@ -106,13 +106,7 @@ impl Beam {
         if self.effects.is_empty() {
             return Ok(oracle::Allowed::default());
         }
-        let outside = erlang::bifs::effects::OUTSIDE.iter().map(|(module, _)| *module);
-        let single = erlang::bifs::effects::denied_functions().map(|(module, _, _)| module);
-        let mut modules: Vec<Atom> = outside.chain(single).map(Atom::new).collect();
-        modules.sort_unstable();
-        modules.dedup();
-        let exports = self.loader.oracle().exports(&modules).map_err(oracle_error)?;
-        let functions = exports.into_iter().filter(|name| self.effects.covers(*name) && is_denied(*name));
+        let functions = self.denied_functions()?.into_iter().filter(|name| self.effects.covers(*name));
         let native = |module: &Atom| {
             let module = self.load(*module).ok().flatten();
             module.is_some_and(|module| machine::Language::has_on_load(&erlang::ERLANG, &module))
@@ -122,6 +116,17 @@ impl Beam {
             false => Vec::new(),
         };
         Ok(oracle::Allowed { functions: functions.collect(), natives })
+    }
+
+    /// The functions of OTP that our machine does not run for invented inputs.
+    fn denied_functions(&self) -> Result<Vec<FunctionName>, CodeError> {
+        let outside = erlang::bifs::effects::OUTSIDE.iter().map(|(module, _)| *module);
+        let single = erlang::bifs::effects::denied_functions().map(|(module, _, _)| module);
+        let mut modules: Vec<Atom> = outside.chain(single).map(Atom::new).collect();
+        modules.sort_unstable();
+        modules.dedup();
+        let exports = self.loader.oracle().exports(&modules).map_err(oracle_error)?;
+        Ok(exports.into_iter().filter(|name| is_denied(*name)).collect())
     }
 }
 
@@ -400,6 +405,14 @@ impl Code for Beam {
         };
         let outside = outside.into_iter().map(from_outside).collect();
         Ok(Narration { outcome: ended.map(outcome), stack, outside })
+    }
+
+    fn idle_effects(&self) -> Result<Vec<String>, CodeError> {
+        if self.effects.is_empty() {
+            return Ok(Vec::new());
+        }
+        let denied = self.denied_functions()?;
+        Ok(self.effects.covering_none_of(&denied))
     }
 
     fn effects(&self) -> &Effects {

@@ -7,7 +7,7 @@ use frontend::{CodeError, Evaluations, Order, Outcome, Replay};
 use oracle::Oracle;
 use path::{TraceEntry, Turn};
 use std::time::Duration;
-use term::Term;
+use term::{FunctionName, Term};
 
 /// Modules that evaluate on the runtime: what stands below them in a stack is ours.
 const EVALUATORS: [&str; 4] = ["erl_eval", "beagle_helper", "beagle_expression", CONDUCTOR.0];
@@ -58,6 +58,7 @@ fn take_apart(replay: &mut Replay) {
     let Some([ended, order]) = term.as_tuple() else { return };
     let outcome = match ended.as_tuple() {
         Some([Term::Atom(_), value]) => Outcome::Value { term: value.clone(), text: None },
+        Some([Term::Atom(_), signal, _]) => Outcome::Killed { reason: signal.clone() },
         Some([Term::Atom(_), Term::Atom(class), reason, stacktrace]) => {
             replay.trace = stack(stacktrace);
             Outcome::Raised { class: *class, reason: reason.clone(), text: None }
@@ -66,6 +67,10 @@ fn take_apart(replay: &mut Replay) {
     };
     replay.order = order_of(order);
     replay.watched.outcome = outcome;
+    // The process that made the call is told of already.
+    let is_caller =
+        |name: FunctionName| name.module.text() == CONDUCTOR.0 && name.function.text().starts_with("-run/2");
+    replay.watched.ends.retain(|end| !end.initial.is_some_and(is_caller));
 }
 
 pub fn order_of(term: &Term) -> Option<Order> {

@@ -277,6 +277,7 @@ impl Campaign {
                 long,
                 same: ledger.same,
                 excused: ledger.excused.values().sum(),
+                excuses: ledger.excused.iter().map(|(excuse, runs)| (excuse.words().to_string(), *runs)).collect(),
                 differing: ledger.differing,
             },
         };

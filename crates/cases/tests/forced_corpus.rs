@@ -5,6 +5,7 @@ use cases::{Case, corpus_root, read_corpus};
 use frontend::{Code, CodeConfig, Evaluation, Evaluations, Limits, Order, Outcome};
 use session::Session;
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use term::{Atom, Term};
@@ -25,6 +26,7 @@ fn orders_of_the_corpus_are_followed() {
     };
     let config = CodeConfig {
         sources: corpus.iter().map(|case| case.path.clone()).collect(),
+        cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
         evaluation: Evaluation::Unguarded,
         is_conducted: true,
         ..CodeConfig::default()

@@ -1,5 +1,5 @@
-//! Code that tells what it does, or that asks a conductor, says what the committed expectations say: instrumentation
-//! changes nothing that a program can see.
+//! Code that tells what it does says what the committed expectations say: instrumentation changes nothing that a program can
+//! see. Code that asks a conductor is a part of `executors.rs`.
 
 use cases::{Case, Gaps, Subject, corpus_root, read_corpus, run_trials};
 use erlang::print;
@@ -15,49 +15,35 @@ use term::Atom;
 const LIMITS: Limits = Limits { steps: 500_000_000, memory: 2 << 30, result: 10_000_000, eager_collection: false };
 
 struct Instrumented {
-    traced: Session,
-    conducted: Session,
+    session: Session,
 }
 
 impl Instrumented {
     fn new() -> Instrumented {
-        let session = |traced: Option<Vec<Atom>>, is_conducted: bool| {
-            let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
-            let config = CodeConfig {
-                sources: corpus.into_iter().map(|case| case.path).collect(),
-                cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
-                evaluation: Evaluation::Unguarded,
-                traced,
-                is_conducted,
-                ..CodeConfig::default()
-            };
-            let code = beam::open(config).expect("the corpus is found");
-            Session::new(code, LIMITS).expect("a session over the corpus")
+        let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
+        let config = CodeConfig {
+            sources: corpus.into_iter().map(|case| case.path).collect(),
+            cache_dir: Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("lowered")),
+            evaluation: Evaluation::Unguarded,
+            traced: Some(Vec::new()),
+            ..CodeConfig::default()
         };
-        let mut traced = session(Some(Vec::new()), false);
+        let code = beam::open(config).expect("the corpus is found");
+        let mut session = Session::new(code, LIMITS).expect("a session over the corpus");
         // Everything is told, and nothing is kept.
-        traced.machine.set_trace_limits(TraceLimits { only: Some(Arc::new(|_| false)), ..TraceLimits::default() });
-        Instrumented { traced, conducted: session(None, true) }
+        session.machine.set_trace_limits(TraceLimits { only: Some(Arc::new(|_| false)), ..TraceLimits::default() });
+        Instrumented { session }
     }
 }
 
 impl Subject for Instrumented {
     fn evaluate(&mut self, case: &Case, expression: &str) -> String {
-        let traced = answer(&mut self.traced, case, expression);
-        let conducted = answer(&mut self.conducted, case, expression);
-        match traced == conducted {
-            true => traced,
-            false => format!("traced {traced}, and conducted {conducted}"),
+        match self.session.evaluate(expression, Some(Atom::new(&case.module))) {
+            Ok(Outcome::Value(value)) => print(&value),
+            Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
+            Ok(Outcome::Stopped(stop)) => format!("stopped: {}", report::stopped(&stop, &|name| name.to_string())),
+            Err(error) => error.to_string(),
         }
-    }
-}
-
-fn answer(session: &mut Session, case: &Case, expression: &str) -> String {
-    match session.evaluate(expression, Some(Atom::new(&case.module))) {
-        Ok(Outcome::Value(value)) => print(&value),
-        Ok(Outcome::Raised(raised)) => format!("{} {}", raised.class.atom(), print(&raised.reason)),
-        Ok(Outcome::Stopped(stop)) => format!("stopped: {}", report::stopped(&stop, &|name| name.to_string())),
-        Err(error) => error.to_string(),
     }
 }
 

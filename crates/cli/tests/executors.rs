@@ -5,14 +5,10 @@ mod common;
 use beam::ErlangFrontEnd;
 use campaign::{Until, settings};
 use common::{beagle, refused, run};
-use formula::Sample;
 use frontend::{Code, CodeConfig, Evaluation};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{
-    Alarm, Call, Clauses, Executor, Followed, Following, Goal, Place, Question, Recorder, Replayed, Site, SitePlace,
-    Watched, Witness,
-};
+use path::{Call, Clauses, Executor, Followed, Following, Wrapper};
 use search::Settings;
 use serde_json::Value;
 use session::Session;
@@ -21,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Duration;
-use term::{Atom, FunctionName, Term};
+use term::{Atom, Term};
 use tracer::{Events, Kind, Ledger, Mode, Runtime, TracingExecutor};
 
 /// A folder for the files of a test, whose name its code may contain.
@@ -93,43 +89,19 @@ struct Listening<E> {
     followed: Vec<(Vec<Term>, Clauses)>,
 }
 
-impl<E: Executor> Executor for Listening<E> {
+impl<E: Executor> Wrapper for Listening<E> {
+    fn inner(&self) -> &dyn Executor {
+        &self.executor
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Executor {
+        &mut self.executor
+    }
+
     fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
         let followed = self.executor.follow(call, following);
         self.followed.push((call.data.to_vec(), followed.recorder.clauses.clone()));
         followed
-    }
-
-    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
-        self.executor.replay(call, written)
-    }
-
-    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
-        self.executor.watch(call, written, goal)
-    }
-
-    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
-        self.executor.sample(function, args, steps)
-    }
-
-    fn place_of(&self, site: Site) -> Option<SitePlace> {
-        self.executor.place_of(site)
-    }
-
-    fn question(&mut self, site: Site) -> Option<Question> {
-        self.executor.question(site)
-    }
-
-    fn module_of(&self, place: Place) -> Option<Atom> {
-        self.executor.module_of(place)
-    }
-
-    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
-        self.executor.set_alarm(alarm)
-    }
-
-    fn memory(&self) -> u64 {
-        self.executor.memory()
     }
 }
 
@@ -319,9 +291,16 @@ fn a_bug_behind_the_result_of_native_code_is_found() {
     let denied = tested(std::slice::from_ref(&file), &functions);
     assert_eq!(denied.findings(), Vec::<String>::new());
     let allowed = [&functions[..], &["--allow-effects", "erlang:load_nif/2"]].concat();
-    let report = tested(&[file], &allowed);
-    assert!(report.findings().iter().any(|finding| finding.contains("bug")), "{:?}", report.lines);
-    assert!(report.function()["on_runtime"]["rebuilt"].as_u64().unwrap_or_default() > 0);
+    for executor in ["machine", "beam", "both"] {
+        let report = tested(std::slice::from_ref(&file), &[&allowed[..], &["--executor", executor]].concat());
+        assert!(report.findings().iter().any(|finding| finding.contains("bug")), "{executor}: {:?}", report.lines);
+        let runs = &report.function()["on_runtime"];
+        assert!(runs["rebuilt"].as_u64().unwrap_or_default() > 0, "{runs}");
+        assert_eq!(runs["differing"], 0, "{}", report.said);
+        let traced = ["trace", "native:check(8)", "--allow-effects", "erlang:load_nif/2", "--executor", executor];
+        let (said, code) = run(&traced, std::slice::from_ref(&file));
+        assert!(code == 1 && said.contains("clause 1 of 2: 59") && said.contains("exception error: bug"), "{said}");
+    }
 }
 
 #[test]

@@ -206,3 +206,50 @@ fn what_cannot_be_read_is_named() {
         assert!(said.contains(why), "{what}: {said}");
     }
 }
+
+#[test]
+fn identities_are_others_in_every_run() {
+    let folder = scratch("identities");
+    let source = folder.join("gone.erl");
+    std::fs::write(
+        &source,
+        "-module(gone).\n-export([ask/1]).\n-spec ask(integer()) -> term().\n\
+         ask(X) ->\n    Pid = spawn(fun() -> ok end),\n    {Pid, Monitor} = {Pid, monitor(process, Pid)},\n    \
+         receive {'DOWN', Monitor, process, Pid, _} -> error({gone, Pid, make_ref(), X}) end.\n",
+    )
+    .expect("a source");
+    let (lines, _) = run(&["test", "--format", "jsonl"], std::slice::from_ref(&source));
+    let file = folder.join("lines.jsonl");
+    std::fs::write(&file, &lines).expect("a file");
+    let (said, code) = run(&["replay", &text(&file)], &[source]);
+    assert!(said.contains("gone:ask(0)") && said.ends_with("the BEAM does what was reported"), "{said}");
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn an_order_that_ends_the_caller_is_told() {
+    let folder = scratch("ended");
+    let source = folder.join("linked.erl");
+    std::fs::write(
+        &source,
+        "-module(linked).\n-export([wait/0, late/0]).\n\
+         wait() -> spawn_link(fun() -> exit(bad) end), receive never -> ok end.\n\
+         late() -> Me = self(), spawn_link(fun() -> Me ! go, exit(bad) end), receive go -> done end.\n",
+    )
+    .expect("a source");
+    for call in ["linked:wait()", "linked:late()"] {
+        let args = ["replay", "--format", "jsonl", "--order", "1", call];
+        let (said, code) = run(&args, std::slice::from_ref(&source));
+        let object = objects(&said).pop().expect("an object");
+        assert_eq!((object["followed"].as_bool(), code), (Some(true), 1), "{said}");
+        assert!(object["outcome"].as_str().is_some_and(|outcome| outcome.contains("bad")), "{said}");
+    }
+}
+
+#[test]
+fn a_word_is_neither_an_identity_nor_an_expression() {
+    for word in ["zzzzzz", "Zz_1", "abcdefgh"] {
+        let said = refused(&["replay", word], &[example("toy.erl")]);
+        assert!(said.contains(&format!("{word} is neither a file nor the identity of a finding")), "{said}");
+    }
+}

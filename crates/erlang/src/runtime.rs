@@ -5,10 +5,11 @@ use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
 use machine::value::Collector;
 use machine::{
-    Context, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart,
+    Context, Domain, Escape, Exception, Gate, Language, LanguageState, Misuse, Passed, Primitive, Refusal, StatePart,
     TraceFrame, TraceStart, Word,
 };
 use path::{Class, Raised, Surrounding};
+use program::BitKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::any::Any;
 use std::cmp::Ordering;
@@ -315,7 +316,10 @@ impl Language for Erlang {
             }
             Misuse::NotAMap { value } => context.heap.tuple(&[names::BADMAP.into(), value]),
             Misuse::NoSuchKey { key } => context.heap.tuple(&[names::BADKEY.into(), key]),
-            Misuse::BadSegment { value: _ } => names::BADARG.into(),
+            Misuse::BadSegment { index, kind, bits, value, is_size } => {
+                let cause = segment_cause(context, kind, bits, value, is_size);
+                return bad_segment(context, index, cause);
+            }
             Misuse::TooLong => names::SYSTEM_LIMIT.into(),
         };
         context.raise(Class::Error, reason, TraceStart::Caller)
@@ -323,7 +327,7 @@ impl Language for Erlang {
 
     fn trace_entry(&self, context: &mut Context, frame: TraceFrame<'_>) -> Word {
         let heap = &mut context.heap;
-        let location = if frame.line == 0 {
+        let location = if frame.line == 0 || PRELOADED.contains(&frame.module.text()) {
             frame.details
         } else {
             let text = heap.string(frame.file);
@@ -340,7 +344,18 @@ impl Language for Erlang {
         let info = error_info(context, row.module, cause);
         let args = context.heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
-        context.heap.tuple(&[name(row.module), name(row.name), args, info])
+        // The operator is another name of the function.
+        let function = if row.name == "!" { "send" } else { row.name };
+        context.heap.tuple(&[name(row.module), name(function), args, info])
+    }
+
+    fn known_as(&self, function: FunctionName) -> FunctionName {
+        bifs::known_as(function)
+    }
+
+    /// OTP's compiler has instructions for floats, which know nothing of the functions that they stand for.
+    fn is_untraced(&self, row: &'static Primitive) -> bool {
+        row.module == "erlang" && row.arity() == 2 && matches!(row.name, "+" | "-" | "*" | "/")
     }
 
     fn refusal(&self, raised: &Raised) -> Option<Refusal> {
@@ -385,6 +400,54 @@ fn error_info(context: &mut Context, module: &str, cause: Option<Atom>) -> Word 
     let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
     heap.list(&[info], Word::NIL)
 }
+
+/// What is wrong with a segment of a bitstring, and with which value, as OTP tells it: `{Type, What, Value}`.
+fn segment_cause(
+    context: &mut Context,
+    kind: BitKind,
+    bits: Option<usize>,
+    value: Word,
+    is_size: bool,
+) -> (&'static str, &'static str, Word) {
+    let (kind, what) = match kind {
+        BitKind::Integer => ("integer", "type"),
+        BitKind::Float => match bits {
+            _ if !context.is_within(Domain::Number, value) => ("float", "type"),
+            Some(16 | 32 | 64) | None => ("float", "no_float"),
+            Some(bits) if !is_size => return ("float", "invalid", Word::small(bits as i64)),
+            Some(_) => ("float", "size"),
+        },
+        BitKind::Bits => match value.as_bits() {
+            None => ("binary", "type"),
+            Some(value) if bits.is_some_and(|bits| bits > value.len()) => ("binary", "short"),
+            Some(_) => ("binary", "unit"),
+        },
+        BitKind::Utf8 => ("utf8", "type"),
+        BitKind::Utf16 => ("utf16", "type"),
+        BitKind::Utf32 => ("utf32", "type"),
+    };
+    (kind, if is_size { "size" } else { what }, value)
+}
+
+/// The place of an error in a bitstring has what is wrong behind it.
+fn bad_segment(context: &mut Context, index: usize, (kind, what, value): (&str, &str, Word)) -> Escape {
+    let [kind, what, function, explaining] =
+        [kind, what, "format_bs_fail", "erl_erts_errors"].map(|text| Word::atom(Atom::new(text)));
+    let heap = &mut context.heap;
+    let cause = heap.tuple(&[Word::small(index as i64 + 1), kind, what, value]);
+    let keys = [names::CAUSE.into(), Word::atom(Atom::new("function")), names::MODULE.into()];
+    let info = heap.map_of(&[(keys[0], cause), (keys[1], function), (keys[2], explaining)]);
+    let info = heap.tuple(&[names::ERROR_INFO.into(), info]);
+    let details = heap.list(&[info], Word::NIL);
+    context.raise(Class::Error, names::BADARG.into(), TraceStart::Running { args: None, details })
+}
+
+/// Modules that every runtime has before it reads a file. Their code has no lines.
+const PRELOADED: [&str; 19] = [
+    "atomics", "counters", "erl_init", "erl_tracer", "erlang", "erts_code_purger", "erts_dirty_process_signal_handler",
+    "erts_internal", "erts_literal_area_collector", "init", "persistent_term", "prim_buffer", "prim_eval", "prim_file",
+    "prim_inet", "prim_net", "prim_socket", "prim_zip", "zlib",
+];
 
 /// The module of OTP that puts the errors of a module's natives into words.
 fn explaining_module(module: &str) -> &'static str {

@@ -11,8 +11,18 @@ pub fn told(info: &Term, mut values: Vec<Term>, result: Term, pid: Term) -> Opti
     };
     let number = |term: &Term| term.as_int().and_then(|number| u32::try_from(number).ok());
     let kind = kind.as_atom()?.text();
-    if kind == "result" {
-        return Some(Told::Result { value: result, pid });
+    match kind {
+        "result" => return Some(Told::Result { value: result, pid }),
+        "tail_call" => {
+            let to = match &values[..] {
+                [Term::Atom(module), Term::Atom(function)] => {
+                    Some(FunctionName { module: *module, function: *function, arity: number(clause)? })
+                }
+                _ => None,
+            };
+            return Some(Told::TailCall { to });
+        }
+        _ => {}
     }
     let kind = TraceKind::ALL.into_iter().find(|known| known.name() == kind)?;
     let bound = values.split_off((number(count)? as usize).min(values.len()));

@@ -76,6 +76,15 @@ impl Effects {
     pub fn covers(&self, function: FunctionName) -> bool {
         self.0.iter().any(|pattern| pattern.covers(function))
     }
+
+    /// What allows neither native code nor any of these functions.
+    pub fn covering_none_of(&self, functions: &[FunctionName]) -> Vec<String> {
+        let is_idle = |pattern: &&Arc<dyn Pattern>| {
+            !Effects(vec![Arc::clone(pattern)].into()).allow_native_code()
+                && !functions.iter().any(|function| pattern.covers(*function))
+        };
+        self.0.iter().filter(is_idle).map(|pattern| pattern.to_string()).collect()
+    }
 }
 
 impl fmt::Debug for Effects {
@@ -214,6 +223,11 @@ pub trait Code: Send + Sync {
 
     /// What the code may do outside while it runs with events.
     fn effects(&self) -> &Effects;
+
+    /// What is allowed and allows nothing: no function whose effects are denied otherwise is meant.
+    fn idle_effects(&self) -> Result<Vec<String>, CodeError> {
+        Ok(Vec::new())
+    }
 
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;

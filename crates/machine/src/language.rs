@@ -5,7 +5,7 @@ use crate::context::{Context, Escape, Exception};
 use crate::primitive::Primitive;
 use crate::value::{Collector, Word};
 use path::{Raised, Surrounding};
-use program::Module;
+use program::{BitKind, Module};
 use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -85,6 +85,18 @@ pub trait Language: Sync {
 
     /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
+
+    /// The function that people know, of one that only the language's own code calls.
+    fn known_as(&self, function: FunctionName) -> FunctionName {
+        function
+    }
+
+    /// Whether an operation that is an instruction of its own in a function has no entry in traces there, other than where it
+    /// is called as a function. Of the operations that are arithmetic on any numbers, those are meant whose result is known to
+    /// be a float where they stand.
+    fn is_untraced(&self, _row: &'static Primitive) -> bool {
+        false
+    }
 
     /// Whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions are
     /// crashes.
@@ -294,9 +306,16 @@ pub enum Misuse<'a> {
     NoSuchKey {
         key: Word,
     },
-    /// A segment's value or size does not fit its type.
+    /// A segment's value does not fit its type or its size, or it has no size that could be one.
     BadSegment {
+        /// Its place among the segments, from 0.
+        index: usize,
+        kind: BitKind,
+        /// Its size in bits, if it is known.
+        bits: Option<usize>,
+        /// The value, or the size if that is wrong.
         value: Word,
+        is_size: bool,
     },
     /// A bitstring that exceeds the largest size.
     TooLong,

@@ -378,7 +378,7 @@ object_code(File, Options) ->
             Added = added(Opts),
             IsTold = lists:keymember(beagle_told, 1, Opts),
             Passes = if
-                         IsTold -> told_passes();
+                         IsTold -> [to_asm];
                          Added =/= [] -> [to_core];
                          true -> [debug_info]
                      end,

@@ -38,8 +38,28 @@ with_question(letrec, Node) ->
         _ ->
             Node
     end;
+with_question(seq, Node) ->
+    cerl:update_c_seq(Node, unread(cerl:seq_arg(Node)), cerl:seq_body(Node));
 with_question(_, Node) ->
     Node.
+
+%% An operation with its question whose result nobody reads: that stays so, as some results tell of more than the run.
+unread(Node) ->
+    case cerl:type(Node) of
+        seq ->
+            cerl:update_c_seq(Node, cerl:seq_arg(Node), unread(cerl:seq_body(Node)));
+        'try' ->
+            case lists:member(beagle_operation, cerl:get_ann(Node)) of
+                true ->
+                    Done = cerl:update_c_seq(cerl:try_body(Node), cerl:seq_arg(cerl:try_body(Node)), cerl:c_atom(ok)),
+                    cerl:update_c_try(Node, cerl:try_arg(Node), cerl:try_vars(Node), Done, cerl:try_evars(Node),
+                                      cerl:try_handler(Node));
+                false ->
+                    Node
+            end;
+        _ ->
+            Node
+    end.
 
 known_atom(Node) ->
     case cerl:is_c_atom(Node) of
@@ -101,8 +121,8 @@ case_of_kind(Question, Call, Start) ->
 until_done(Operation) ->
     [Value, Class, Reason, Stack] = [new_core_variable() || _ <- lists:seq(1, 4)],
     Done = fun(Then) -> cerl:c_seq(conductor_call(done, []), Then) end,
-    cerl:c_try(Operation, [Value], Done(Value), [Class, Reason, Stack],
-               Done(cerl:c_primop(cerl:c_atom(raise), [Stack, Reason]))).
+    cerl:ann_c_try([beagle_operation], Operation, [Value], Done(Value), [Class, Reason, Stack],
+                   Done(cerl:c_primop(cerl:c_atom(raise), [Stack, Reason]))).
 
 %% The arguments come first: they may have operations of their own.
 bound(Args, Make) ->

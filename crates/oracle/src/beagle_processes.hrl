@@ -120,9 +120,28 @@ seen_so_far(World, Most) ->
         World
     end.
 
-%% Until all processes wait, or the time is over.
-come_to_rest(World, Deadline) ->
-    come_to_rest(all_seen(World), Deadline, none, 0).
+%% Until all processes wait, or the time is over. The main process, which waits as well, may be ended by one that it is linked
+%% to: it has heard of all that have ended when it is linked to none of them any more.
+come_to_rest(#{main := Main} = World, Deadline) ->
+    Last = come_to_rest(all_seen(World), Deadline, none, 0),
+    case Last of
+        #{started := 0} ->
+            Last;
+        _ ->
+            case is_linked_to_dead(Main) andalso now_ms() < Deadline of
+                true ->
+                    receive after 1 -> ok end,
+                    come_to_rest(Last, Deadline);
+                false ->
+                    all_seen(Last)
+            end
+    end.
+
+is_linked_to_dead(Pid) ->
+    case process_info(Pid, links) of
+        {links, Links} -> lists:any(fun(Other) -> is_pid(Other) andalso not is_process_alive(Other) end, Links);
+        undefined -> false
+    end.
 
 come_to_rest(#{alive := Alive} = World, Deadline, Before, Same) ->
     case map_size(Alive) =:= 0 orelse Same >= 3 orelse now_ms() >= Deadline of

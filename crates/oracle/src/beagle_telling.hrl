@@ -4,13 +4,10 @@
 %% this frame is at a call is known to the compiler only. So events are compiled to assembler code first, and there each
 %% gets that number as an argument more. Nothing else of the code changes, and its stack is that of the code itself.
 
-%% A call that never returns stays a call: else the compiler would make a tail call of it.
-told_passes() -> [to_asm, no_type_opt].
-
 %% What the runtime loads for the module of a BEAM file.
 told_code_of_beam(Place) ->
     with_forms(Place, fun(Forms) ->
-        Options = told_passes() ++ [binary, return_errors, no_spawn_compiler_process],
+        Options = [to_asm, binary, return_errors, no_spawn_compiler_process],
         case compile:noenv_forms(traced(forgiving(Forms)), Options) of
             {ok, _, Assembler} -> code_of_assembler(Assembler, place_text(Place));
             Failure -> compile_failure(place_text(Place), Failure)

@@ -3,7 +3,7 @@
 %% The first argument of an event says what stands in the source (what kind of event, in which function and line, which
 %% clause of how many, the names of variables), the second has values, and the third is what the call returns. Which calls
 %% are nested, and which are tail calls, the machine tells by the depth of its stack: no event stands behind a tail call, so
-%% that the stack of instrumented code is that of the code itself.
+%% that the stack of instrumented code is that of the code itself, but one before it says that it comes.
 
 traced(Forms) ->
     case [Module || {attribute, _, module, Module} <- Forms] of
@@ -54,7 +54,16 @@ traced_heads(Kind, [{clause, _, Patterns, _, _} | _] = Clauses, Anno, Owner) ->
 traced_head(Kind, {clause, Anno, Patterns, Guards, Body}, Place, Owner) ->
     {Seen, Named} = lists:unzip([trace_alias(Pattern) || Pattern <- Patterns]),
     Event = trace_event(Kind, Anno, Owner, Place, Seen, trace_names(Patterns), {atom, Anno, ok}),
-    {clause, Anno, Named, Guards, [Event | traced_body(Body, tail, Owner)]}.
+    {clause, Anno, Named, Guards, told_body(Kind, Event, traced_body(Body, tail, Owner), Anno)}.
+
+%% The compiler must not find out that a function never returns: it would make tail calls of all calls of it. So, as far as
+%% it can see, the event decides whether the function returns at once.
+told_body(call, Event, Body, Anno) ->
+    At = erl_anno:set_generated(true, Anno),
+    Other = trace_variable(At),
+    [{'case', At, Event, [{clause, At, [{atom, At, ok}], [], Body}, {clause, At, [Other], [], [Other]}]}];
+told_body('fun', Event, Body, _) ->
+    [Event | Body].
 
 takes_all({clause, _, Patterns, [], _}) ->
     Names = [Name || {var, _, Name} <- Patterns, Name =/= '_'],
@@ -117,12 +126,13 @@ traced_expr({'try', Anno, Body, Clauses, Handlers, []}, Tail, Owner) when Clause
     {'try', Anno, traced_body(Body, inner, Owner), traced_clauses('of', Clauses, Tail, Owner),
      traced_clauses('catch', Handlers, Tail, Owner), []};
 traced_expr({call, Anno, Function, Args} = Call, Tail, Owner) ->
-    Made = {call, Anno, traced_called(Function, Owner), traced_exprs(Args, Owner)},
+    Called = traced_called(Function, Owner),
+    Made = {call, Anno, Called, traced_exprs(Args, Owner)},
     case {is_native(Call), Tail} of
         {true, inner} -> Made;
         {true, tail} -> trace_through(return, Anno, Owner, Made);
         {false, inner} -> trace_through(result, Anno, Owner, Made);
-        {false, tail} -> Made
+        {false, tail} -> trace_tail_call(Anno, Owner, Called, element(4, Made))
     end;
 traced_expr(Expr, tail, Owner) when element(1, Expr) =/= 'if', element(1, Expr) =/= 'receive', element(1, Expr) =/= block ->
     trace_through(return, element(2, Expr), Owner, traced_expr(Expr, inner, Owner));
@@ -149,6 +159,36 @@ traced_expr(Expr, Tail, Owner) ->
                         ({template, Template}) -> traced_expr(Template, inner, Owner);
                         ({qualifiers, Qualifiers}) -> traced_qualifiers(Qualifiers, Owner)
                      end).
+
+%% That a tail call follows is told when its parts are there, with the function if it has a name.
+trace_tail_call(Anno, {Owner, _, _} = Place, Function, Args) ->
+    {Called, Before, Name} =
+        case Function of
+            {remote, At, Module, Name0} ->
+                {[NamedModule, NamedName], Bound} = trace_named([Module, Name0]),
+                {{remote, At, NamedModule, NamedName}, Bound, [NamedModule, NamedName]};
+            {atom, _, apply} ->
+                {Function, [], []};
+            {atom, At, _} ->
+                {Function, [], [{atom, At, Owner}, Function]};
+            _ ->
+                {[Value], Bound} = trace_named([Function]),
+                {Value, Bound, []}
+        end,
+    {Named, Bindings} = trace_named(Args),
+    Event = trace_event(tail_call, Anno, Place, {length(Args), 0}, Name, [], {atom, Anno, ok}),
+    {block, Anno, Before ++ Bindings ++ [Event, {call, Anno, Called, Named}]}.
+
+%% Names for values that are computed, and the matches that bind them.
+trace_named(Exprs) ->
+    {Named, Bindings} = lists:unzip([case element(1, Expr) of
+                                         Simple when Simple =:= var; Simple =:= atom; Simple =:= integer; Simple =:= nil ->
+                                             {Expr, []};
+                                         _ ->
+                                             Variable = trace_variable(element(2, Expr)),
+                                             {Variable, [{match, element(2, Expr), Variable, Expr}]}
+                                     end || Expr <- Exprs]),
+    {Named, lists:append(Bindings)}.
 
 without_inlining(Options) ->
     [Option || Option <- Options, not lists:member(Option, [inline, inline_list_funcs]),
@@ -183,7 +223,10 @@ traced_qualifier(Filter, Owner) ->
         false -> [traced_expr(Filter, inner, Owner)]
     end.
 
-%% Functions of the runtime itself, except those that call others.
+%% Functions of the runtime itself, except those that call others. That the compiler knows what functions of `math` return shows
+%% in stack traces.
+is_native({call, _, {remote, _, {atom, _, math}, {atom, _, _}}, _}) ->
+    true;
 is_native({call, _, {remote, _, {atom, _, erlang}, {atom, _, Name}}, _}) ->
     not lists:member(Name, [apply, hibernate]);
 is_native({call, _, {atom, _, apply}, _}) ->

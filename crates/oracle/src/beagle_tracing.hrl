@@ -101,9 +101,10 @@ events(Array, Index, Count, Before, Bytes) ->
         false -> events(Array, Index + 1, Count, Event bsr 20, <<Bytes/binary, 1:1, Event:63>>)
     end.
 
-%% {Path, Index, End} of each process that the main process has started, directly or not.
+%% {Path, Index, End} of the main process, if a signal has ended it, and of each process that it has started, directly or not.
 told_lives(Main, #{children := Children, over := Over}, Indices) ->
-    [{Path, maps:get(Pid, Indices, none), maps:get(Pid, Over, alive)} || {Pid, Path} <- paths(Main, [], Children)].
+    [{[], none, map_get(Main, Over)} || is_map_key(Main, Over)]
+        ++ [{Path, maps:get(Pid, Indices, none), maps:get(Pid, Over, alive)} || {Pid, Path} <- paths(Main, [], Children)].
 
 %% --- What comes from outside of the program
 

@@ -104,12 +104,35 @@ pub(crate) struct Answer {
     pub is_last: bool,
 }
 
+/// What may be read has its place in the folder in which code runs as well, as seen from the folder that the user is in. What
+/// cannot be linked is found by its whole name only.
+fn link_opened(readable: &[PathBuf], here: &Path, private: &Path) {
+    let link = |path: &Path| {
+        let Ok(inner) = path.strip_prefix(here) else { return };
+        let place = private.join(inner);
+        if let Some(folder) = place.parent() {
+            drop(std::fs::create_dir_all(folder));
+            drop(std::os::unix::fs::symlink(path, place));
+        }
+    };
+    for path in readable {
+        match std::fs::read_dir(path) {
+            Ok(inside) if path == here => inside.flatten().for_each(|inner| link(&inner.path())),
+            Ok(_) | Err(_) => link(path),
+        }
+    }
+}
+
 impl Child {
     /// Starts the process and does not wait for it.
     pub fn start(start: &Start<'_>) -> Result<Child, OracleError> {
         let erl = &start.installation.erl;
         let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
         let private = Folder::new().map_err(failed)?;
+        if start.role == Role::Tracer && start.is_sandboxed {
+            let here = std::env::current_dir().map_err(failed)?;
+            link_opened(&start.config.opened.readable, &here, private.path());
+        }
         let channel = sandbox::channel().map_err(failed)?;
         let mut command = start.command(private.path(), channel);
         // Whoever ends Beagle from a terminal means Beagle, which may still have questions then.

@@ -137,6 +137,12 @@ impl Oracle {
         let mut others: Vec<TracedProcess> =
             others.iter().filter_map(|process| read_process(process, &mut events)).collect();
         others.sort_by(|one, other| one.path.cmp(&other.path));
+        // What is linked to the main process may end it behind the call.
+        if others.first().is_some_and(|process| process.path.is_empty())
+            && let (Some(Outcome::Value { .. }), Some(reason)) = (&outcome, others.remove(0).end)
+        {
+            outcome = Some(Outcome::Killed { reason });
+        }
         let events = main;
         match (told, outcome) {
             (Ok(()), Some(outcome)) => Ok(Traced { outcome, events, is_whole, outside, others, is_waiting, order }),

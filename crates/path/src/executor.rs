@@ -55,6 +55,75 @@ pub trait Executor {
     fn memory(&self) -> u64;
 }
 
+/// An executor around another one, which knows the program and does what the outer one does not do itself.
+pub trait Wrapper {
+    fn inner(&self) -> &dyn Executor;
+
+    fn inner_mut(&mut self) -> &mut dyn Executor;
+
+    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
+        self.inner_mut().follow(call, following)
+    }
+
+    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        self.inner_mut().replay(call, written)
+    }
+
+    fn end_of(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        self.replay(call, written)
+    }
+
+    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
+        self.inner_mut().watch(call, written, goal)
+    }
+
+    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        self.inner_mut().sample(function, args, steps)
+    }
+}
+
+impl<W: Wrapper> Executor for W {
+    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
+        Wrapper::follow(self, call, following)
+    }
+
+    fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        Wrapper::replay(self, call, written)
+    }
+
+    fn end_of(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        Wrapper::end_of(self, call, written)
+    }
+
+    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
+        Wrapper::watch(self, call, written, goal)
+    }
+
+    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        Wrapper::sample(self, function, args, steps)
+    }
+
+    fn place_of(&self, site: Site) -> Option<SitePlace> {
+        self.inner().place_of(site)
+    }
+
+    fn question(&mut self, site: Site) -> Option<Question> {
+        self.inner_mut().question(site)
+    }
+
+    fn module_of(&self, place: Place) -> Option<Atom> {
+        self.inner().module_of(place)
+    }
+
+    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
+        self.inner_mut().set_alarm(alarm)
+    }
+
+    fn memory(&self) -> u64 {
+        self.inner().memory()
+    }
+}
+
 /// A call to run.
 pub struct Call<'a> {
     pub function: FunctionName,

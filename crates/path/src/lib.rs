@@ -33,7 +33,7 @@ pub use client::{
     Signature, Step, TypeLabel, Wanted,
 };
 pub use event::{Decision, Event, Way, Ways};
-pub use executor::{Alarm, Call, CallEnd, Executor, Followed, Following, Played, Replayed};
+pub use executor::{Alarm, Call, CallEnd, Executor, Followed, Following, Played, Replayed, Wrapper};
 pub use functions::{Sort, has_functions};
 pub use input::{Input, InputValue, Stranger, Value};
 pub use labels::{Label, Labels, Part, labels_inside};

@@ -1,8 +1,10 @@
 //! What a run did, event by event: for people who want to see an execution.
 //!
 //! Events come from code that was instrumented for it. Each has the depth of the stack at which it happened, and that is
-//! enough to tell which calls are nested: an event at some depth says that all deeper calls are over, and a call at the
-//! depth of another one has taken its place.
+//! enough to tell which calls are nested: an event at some depth says that all deeper calls are over. Whoever makes a tail call
+//! says so, and if the next event is the call of that function, it has taken the place of its caller. A call that is over and
+//! has said neither that it returns nor that it makes a tail call was left by an exception, which code without events may
+//! have caught.
 
 use crate::outcome::ProcessId;
 use rustc_hash::FxHashMap;
@@ -113,6 +115,10 @@ pub enum Told {
         value: Term,
         pid: Term,
     },
+    /// A function is about to make a tail call, of this function if it is known.
+    TailCall {
+        to: Option<FunctionName>,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -167,11 +173,15 @@ pub struct Trace {
     /// Whether there were more events than the limit allows.
     pub is_cut: bool,
     open: FxHashMap<ProcessId, Vec<Open>>,
+    /// Processes of which the last event was a tail call, of this function if it is known.
+    tail_calls: FxHashMap<ProcessId, Option<FunctionName>>,
 }
 
 /// A call that is under way.
 struct Open {
     depth: usize,
+    /// Whether it has made a tail call, to a function without events if no other call has taken its place.
+    is_left: bool,
     function: FunctionName,
     file: Atom,
     line: u32,
@@ -186,6 +196,7 @@ impl Trace {
     /// Adds what code says that runs in a process, at some depth of its stack.
     pub fn add(&mut self, told: Told, process: ProcessId, depth: usize) {
         let open = self.open.entry(process).or_default();
+        let expected = self.tail_calls.remove(&process);
         let mut left = None;
         while let Some(call) = open.pop_if(|call| call.depth > depth) {
             left = Some(call);
@@ -193,15 +204,23 @@ impl Trace {
         match told {
             // A call that has said what it returns is no longer open.
             Told::Result { value, pid } => {
-                if let Some(call) = left {
+                if let Some(call) = left.filter(|call| call.is_left) {
                     let level = open.len() as u32;
                     self.record(TraceEvent { process, pid, level, ..returned(&call, value) });
                 }
             }
+            Told::TailCall { to } => {
+                if let Some(call) = open.last_mut().filter(|call| call.depth == depth) {
+                    call.is_left = true;
+                    self.tail_calls.insert(process, to);
+                }
+            }
             Told::Event(mut event) if event.kind.is_call() => {
-                event.is_tail = open.pop_if(|call| call.depth == depth).is_some();
+                let is_expected = expected.is_some_and(|to| to.is_none_or(|to| to == event.function));
+                event.is_tail = open.pop_if(|call| call.depth == depth).is_some() && is_expected;
                 event.level = open.len() as u32;
-                open.push(Open { depth, function: event.function, file: event.file, line: event.line });
+                let TraceEvent { function, file, line, .. } = event;
+                open.push(Open { depth, is_left: false, function, file, line });
                 self.record(TraceEvent { process, ..event });
             }
             Told::Event(mut event) if event.kind == TraceKind::Return => {
@@ -258,8 +277,12 @@ mod tests {
 
     fn event(kind: TraceKind, name: &str) -> Told {
         let function = FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 0 };
-        let call = Open { depth: 0, function, file: Atom::new("m.erl"), line: 1 };
+        let call = Open { depth: 0, is_left: false, function, file: Atom::new("m.erl"), line: 1 };
         Told::Event(TraceEvent { kind, ..returned(&call, Term::Int(7)) })
+    }
+
+    fn tail_call(name: &str) -> Told {
+        Told::TailCall { to: Some(FunctionName { module: Atom::new("m"), function: Atom::new(name), arity: 0 }) }
     }
 
     fn seen(trace: &Trace) -> Vec<(TraceKind, &'static str, u32, bool)> {
@@ -270,10 +293,12 @@ mod tests {
     #[test]
     fn the_depth_of_the_stack_tells_nested_calls_from_tail_calls() {
         let mut trace = Trace::default();
-        let calls = [(TraceKind::Call, "f", 1), (TraceKind::Call, "g", 2), (TraceKind::Call, "h", 2)];
+        let calls = [(TraceKind::Call, "f", 1), (TraceKind::Call, "g", 2)];
         for (kind, name, depth) in calls {
             trace.add(event(kind, name), ProcessId::MAIN, depth);
         }
+        trace.add(tail_call("h"), ProcessId::MAIN, 2);
+        trace.add(event(TraceKind::Call, "h"), ProcessId::MAIN, 2);
         trace.add(event(TraceKind::Return, "h"), ProcessId::MAIN, 2);
         trace.add(Told::Result { value: Term::Int(7), pid: Term::Nil }, ProcessId::MAIN, 1);
         let expected = [
@@ -290,9 +315,30 @@ mod tests {
         let mut trace = Trace::default();
         trace.add(event(TraceKind::Call, "f"), ProcessId::MAIN, 1);
         trace.add(event(TraceKind::Call, "g"), ProcessId::MAIN, 2);
+        trace.add(tail_call("hidden"), ProcessId::MAIN, 2);
         trace.add(Told::Result { value: Term::Int(7), pid: Term::Nil }, ProcessId::MAIN, 1);
         trace.add(Told::Result { value: Term::Int(8), pid: Term::Nil }, ProcessId::MAIN, 1);
         assert_eq!(seen(&trace)[2..], [(TraceKind::Return, "g", 1, false)]);
+    }
+
+    #[test]
+    fn who_is_called_again_by_hidden_code_is_no_tail_call() {
+        let mut trace = Trace::default();
+        for _ in 0..2 {
+            trace.add(event(TraceKind::Call, "g"), ProcessId::MAIN, 2);
+            trace.add(tail_call("hidden"), ProcessId::MAIN, 2);
+        }
+        assert_eq!(seen(&trace), [(TraceKind::Call, "g", 0, false), (TraceKind::Call, "g", 0, false)]);
+    }
+
+    #[test]
+    fn a_call_that_an_exception_ends_in_hidden_code_neither_returns_nor_calls_another() {
+        let mut trace = Trace::default();
+        trace.add(event(TraceKind::Call, "f"), ProcessId::MAIN, 1);
+        trace.add(event(TraceKind::Call, "g"), ProcessId::MAIN, 3);
+        trace.add(event(TraceKind::Call, "h"), ProcessId::MAIN, 3);
+        trace.add(Told::Result { value: Term::Int(7), pid: Term::Nil }, ProcessId::MAIN, 1);
+        assert_eq!(seen(&trace)[1..], [(TraceKind::Call, "g", 1, false), (TraceKind::Call, "h", 1, false)]);
     }
 
     #[test]

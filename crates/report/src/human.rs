@@ -305,26 +305,38 @@ impl<'p> Human<'p> {
         write(out, &format!("{more} ({}){}\n", effort(tested), self.code(Code::of_verdict(tested.verdict()))));
     }
 
-    /// Which runs the real runtime made.
+    /// Which runs the real runtime made, and what came of comparing them.
     fn on_runtime(&self, out: &mut Buffer, tested: &Tested) {
-        let OnRuntime { rebuilt, long, same, excused, differing } = tested.on_runtime;
-        let runtime = self.printers.of(tested.name.module).runtime();
-        if long > 0 && self.detail == Detail::Verbose {
-            let runs = count(long, "long run was", "long runs were");
-            write(out, &format!("  {runs} made on {runtime}, to make inputs smaller\n"));
+        let OnRuntime { rebuilt, long, same, excused, differing, excuses } = &tested.on_runtime;
+        let printer = self.printers.of(tested.name.module);
+        let runtime = printer.runtime();
+        let mut line = |text: String| write(out, &format!("  {text}\n"));
+        if *differing > 0 {
+            let runs = count(*differing, "run differs", "runs differ");
+            let whose = match self.detail {
+                Detail::Quiet => format!("{}: ", printer.function(tested.name)),
+                Detail::Normal | Detail::Verbose => String::new(),
+            };
+            line(format!("{whose}{runs} between the machine and {runtime}: a defect of Beagle, please report it"));
         }
-        if rebuilt > 0 {
-            let runs = count(rebuilt, "run was", "runs were");
-            write(out, &format!("  {runs} made on {runtime} first, for what Beagle's machine cannot do\n"));
+        if self.detail == Detail::Quiet {
+            return;
         }
-        if differing > 0 {
-            let runs = count(differing, "run differs", "runs differ");
-            write(out, &format!("  {runs} between the machine and {runtime}: a defect of Beagle, please report it\n"));
+        if *long > 0 && self.detail == Detail::Verbose {
+            let runs = count(*long, "long run was", "long runs were");
+            line(format!("{runs} made on {runtime}, to make inputs smaller"));
+        }
+        if *rebuilt > 0 {
+            let runs = count(*rebuilt, "run was", "runs were");
+            line(format!("{runs} made on {runtime} first, for what Beagle's machine cannot do"));
         }
         if same + excused > 0 {
-            let runs = count(same, "run is", "runs are");
-            let others = if excused > 0 { format!("; {excused} cannot be compared") } else { String::new() };
-            write(out, &format!("  {runs} the same on {runtime}{others}\n"));
+            let runs = count(*same, "run is", "runs are");
+            let others = if *excused > 0 { format!("; {excused} cannot be compared") } else { String::new() };
+            line(format!("{runs} the same on {runtime}{others}"));
+        }
+        for (why, runs) in excuses {
+            line(format!("- not compared: {why} ({})", count(*runs, "run", "runs")));
         }
     }
 

@@ -138,7 +138,7 @@ struct Function<'a> {
     not_begun: bool,
     /// Runs that the real runtime made, if it made any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    on_runtime: Option<OnRuntime>,
+    on_runtime: Option<&'a OnRuntime>,
 }
 
 /// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
@@ -236,7 +236,7 @@ impl Lines<'_> {
                 },
                 smt_seconds: microseconds(tested.smt_seconds),
                 not_begun: tested.time_limit == TimeLimit::NotBegun,
-                on_runtime: Some(tested.on_runtime).filter(|runs| *runs != OnRuntime::default()),
+                on_runtime: Some(&tested.on_runtime).filter(|runs| **runs != OnRuntime::default()),
             },
         );
         out

@@ -55,7 +55,7 @@ use program::Type;
 use rank::Category;
 use search::{Exploration, Failure, Finding, Found, Shape, Verdict};
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
@@ -222,7 +222,7 @@ pub struct Tested {
 }
 
 /// Runs that the real runtime made beside our machine, or for it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OnRuntime {
     /// Runs that took from there what our machine cannot do.
     pub rebuilt: u64,
@@ -234,6 +234,9 @@ pub struct OnRuntime {
     pub same: u64,
     pub excused: u64,
     pub differing: u64,
+    /// Why runs cannot be compared, in words, and how many they are.
+    #[serde(default)]
+    pub excuses: BTreeMap<String, u64>,
 }
 
 /// A limit on the time of an exploration.

@@ -167,6 +167,6 @@ impl Contrast<'_, '_> {
 
     fn judged(&mut self, inputs: &Inputs) -> Option<Judged> {
         self.runs = self.runs.checked_sub(1)?;
-        Some(self.runner.concrete(inputs, self.steps).judged)
+        Some(self.runner.judged(inputs, self.steps).judged)
     }
 }

@@ -82,6 +82,22 @@ pub enum Excuse {
     NotAsked,
 }
 
+impl Excuse {
+    /// Behind "cannot be compared: ".
+    pub fn words(self) -> &'static str {
+        match self {
+            Excuse::Schedule => "processes took turns in another order",
+            Excuse::Time => "something waits for less than 2 s",
+            Excuse::Surroundings => "it depends on the time, the environment or something else outside",
+            Excuse::Outside => "only one had results from outside",
+            Excuse::StoppedHere => "stopped on the machine, at a limit or at a function that it does not run",
+            Excuse::StoppedThere => "stopped on the runtime, at a limit or at a function that is denied",
+            Excuse::MachineOnly => "has inputs that only the machine can play",
+            Excuse::NotAsked => "the runtime could not be asked",
+        }
+    }
+}
+
 /// Who waits for less may be too late on a computer that is busy. In milliseconds.
 const SHORT_WAIT: u64 = 2_000;
 

@@ -1,6 +1,6 @@
 //! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
 
-use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses};
+use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses, is_limit};
 use crate::events::Events;
 use crate::ledger::{Differing, Ledger, Words, in_words};
 use crate::log::Log;
@@ -9,12 +9,12 @@ use formula::{Sample, Variable};
 use frontend::{Call as PlainCall, Code, FrontEnd, Limits, Outcome as Theirs, Traced, TracedCall};
 use interaction::MachineExecutor;
 use path::{
-    Alarm, Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Place, Question, Raised, Reach,
-    Recorder, Replayed, Site, SitePlace, Turn, Turns, Value, Watched, Witness, has_functions,
+    Call, CallEnd, Executor, Followed, Following, Goal, InputValue, Outcome, Raised, Reach, Recorder, Replayed, Stop,
+    Turn, Turns, Value, Watched, Witness, Wrapper, has_functions,
 };
 use std::sync::Arc;
 use std::time::Duration;
-use term::{Atom, FunctionName, Term};
+use term::{FunctionName, Term};
 
 /// Who runs a program for a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +28,11 @@ pub enum Mode {
     Both,
 }
 
-/// For one run on the runtime.
+/// For one run on the runtime that waits for something.
 const TIME: Duration = Duration::from_secs(2);
+
+/// For one run that works all the time: what our machine can do in a run takes less there.
+const WORKING_TIME: Duration = Duration::from_millis(300);
 
 /// Our machine and the real runtime as one executor.
 pub struct TracingExecutor<'m> {
@@ -46,6 +49,15 @@ pub struct Runtime<'m> {
     /// Calls that are made before each run, in the same words.
     pub setups: Vec<String>,
     pub ledger: &'m mut Ledger,
+}
+
+/// What a run on the runtime will come to.
+#[derive(Clone, Copy)]
+enum Expected {
+    End,
+    /// It works or waits for ever, or for longer than our machine goes on: only its beginning is wanted.
+    NoEnd,
+    Anything,
 }
 
 /// What is known of a call on the runtime.
@@ -83,16 +95,16 @@ impl<'m> TracingExecutor<'m> {
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
         order: impl Fn(&R) -> Option<Vec<Turn>>,
+        ended: impl Fn(&R) -> &CallEnd,
         losses: impl Fn(&R) -> Losses,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
     ) -> (R, There) {
         let log = self.log();
-        let outside = (self.runtime.mode != Mode::Both).then(|| Box::new(log.clone()) as Box<dyn machine::Elsewhere>);
-        self.machine.set_outside(outside);
+        self.machine.set_outside(Some(Box::new(log.clone())));
         let known = self.runtime.spoken(call, call.data, written);
         let is_first = self.runtime.mode == Mode::Beam;
         let traced = match &known {
-            Ok(known) if is_first => self.runtime.trace(known, None),
+            Ok(known) if is_first => self.runtime.trace(known, None, Expected::Anything),
             Ok(_) | Err(_) => Err(Excuse::NotAsked),
         };
         log.begin(traced.as_ref().ok().map(|traced| (&*traced.outside, Some(&traced.outcome))));
@@ -103,15 +115,16 @@ impl<'m> TracingExecutor<'m> {
         }
         match self.runtime.mode {
             Mode::Machine if log.is_missing() => {
-                let Some(traced) = known.ok().and_then(|known| self.runtime.trace(&known, None).ok()) else {
-                    return (ran, There::default());
-                };
+                let trace = |known| self.runtime.trace(&known, None, Expected::End).ok();
+                let Some(traced) = known.ok().and_then(trace) else { return (ran, There::default()) };
                 log.begin(Some((&traced.outside, Some(&traced.outcome))));
                 self.runtime.ledger.rebuilt += 1;
                 (run(&mut self.machine), There { traced: Ok(traced), ..There::default() })
             }
             Mode::Machine => (ran, There::default()),
             Mode::Beam | Mode::Both => {
+                // What only the runtime may do ends the run here, so there is nothing to be forced on it.
+                let is_missing = log.is_missing();
                 // What function inputs do is known now.
                 let made = if known.is_err() { witness(&ran) } else { None };
                 let scenario = made.as_ref().map(|(_, witness)| witness).or(written);
@@ -121,19 +134,33 @@ impl<'m> TracingExecutor<'m> {
                     Some((data, witness)) => self.runtime.spoken(call, data, Some(witness)),
                     None => known,
                 };
-                let order = order(&ran).filter(|_| self.runtime.code.is_conducted());
+                let order = order(&ran).filter(|_| self.runtime.code.is_conducted() && !is_missing);
                 let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
-                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref()));
-                let losses = match &traced {
-                    Ok(traced) if self.runtime.mode == Mode::Both => {
+                let expected = match is_missing || is_whole(ended(&ran)) && !waits_for_ever(ended(&ran)) {
+                    true => Expected::End,
+                    false => Expected::NoEnd,
+                };
+                let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref(), expected));
+                let rebuilt = match &traced {
+                    // A run that was stopped tells nothing more when it is made again.
+                    Ok(traced) if is_missing || self.runtime.mode == Mode::Both && is_whole(ended(&ran)) => {
                         log.begin(Some((&traced.outside, Some(&traced.outcome))));
-                        self.machine.set_outside(Some(Box::new(log)));
-                        let rebuilt = run(&mut self.machine);
-                        Some(compare_losses(&losses(&ran), &losses(&rebuilt), !traced.outside.is_empty()))
+                        Some((run(&mut self.machine), !traced.outside.is_empty()))
                     }
                     Ok(_) | Err(_) => None,
                 };
-                (ran, There { traced, losses, text, may_raise })
+                match rebuilt {
+                    Some((rebuilt, _)) if is_missing => {
+                        self.runtime.ledger.rebuilt += 1;
+                        (rebuilt, There { traced, losses: None, text, may_raise })
+                    }
+                    Some((rebuilt, has_outside)) => {
+                        let compare = || compare_losses(&losses(&ran), &losses(&rebuilt), has_outside);
+                        let losses = is_whole(ended(&rebuilt)).then(compare);
+                        (ran, There { traced, losses, text, may_raise })
+                    }
+                    None => (ran, There { traced, losses: None, text, may_raise }),
+                }
             }
         }
     }
@@ -180,8 +207,20 @@ const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
 
 impl Runtime<'_> {
     /// `order`: the operations of our run, to be forced on theirs.
-    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>) -> Result<Traced, Excuse> {
-        self.code.trace_in_order(call, LIMITS, order).map_err(|_| Excuse::NotAsked)
+    fn trace(&self, call: &TracedCall, order: Option<&[Turn]>, expected: Expected) -> Result<Traced, Excuse> {
+        let trace =
+            |time| self.code.trace_in_order(call, Limits { time, ..LIMITS }, order).map_err(|_| Excuse::NotAsked);
+        match expected {
+            Expected::End => trace(TIME),
+            Expected::NoEnd => trace(WORKING_TIME),
+            // What is outside is not called twice.
+            Expected::Anything if !self.code.effects().is_empty() => trace(TIME),
+            Expected::Anything => {
+                let traced = trace(WORKING_TIME)?;
+                let has_time = traced.is_waiting && matches!(traced.outcome, Theirs::Timeout { .. });
+                if has_time { trace(TIME) } else { Ok(traced) }
+            }
+        }
     }
 
     /// A call as people would write it.
@@ -298,6 +337,15 @@ fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, ma
     }
 }
 
+/// Whether a run came to an end of its own. What is lost of another one depends on when it was stopped.
+fn is_whole(ended: &CallEnd) -> bool {
+    !matches!(ended, CallEnd::Plainly(Outcome::Stopped(stop)) if is_limit(stop))
+}
+
+fn waits_for_ever(ended: &CallEnd) -> bool {
+    matches!(ended, CallEnd::Plainly(Outcome::Stopped(Stop::Deadlock(_))))
+}
+
 fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     match ended {
         CallEnd::Edge(raised) => Some(Outcome::Raised(raised.clone())),
@@ -310,7 +358,15 @@ fn edge_of(ended: &CallEnd) -> Option<Outcome> {
     }
 }
 
-impl Executor for TracingExecutor<'_> {
+impl Wrapper for TracingExecutor<'_> {
+    fn inner(&self) -> &dyn Executor {
+        &self.machine
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Executor {
+        &mut self.machine
+    }
+
     fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
         let Following { declared, plan, labels, samples, before, wants_result } = following;
         let again =
@@ -322,7 +378,7 @@ impl Executor for TracingExecutor<'_> {
         let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
         let losses = |followed: &Followed| Losses::of(&followed.recorder.events, &followed.recorder.surroundings);
         let follow = |machine: &mut MachineExecutor<'_>| machine.follow(call, again());
-        let (followed, there) = self.run(call, None, follow, order, losses, witness);
+        let (followed, there) = self.run(call, None, follow, order, |followed| &followed.ended, losses, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
             end: end_of(call, &followed.ended, edge.as_ref(), there.may_raise),
@@ -339,7 +395,7 @@ impl Executor for TracingExecutor<'_> {
         let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
         let losses = |replayed: &Replayed| Losses::of(&[], &replayed.surroundings);
         let replay = |machine: &mut MachineExecutor<'_>| machine.replay(call, written);
-        let (replayed, there) = self.run(call, written, replay, order, losses, |_| None);
+        let (replayed, there) = self.run(call, written, replay, order, |replayed| &replayed.ended, losses, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
             end: end_of(call, &replayed.ended, edge.as_ref(), there.may_raise),
@@ -363,25 +419,5 @@ impl Executor for TracingExecutor<'_> {
         log.set_live(true);
         self.machine.set_outside(Some(Box::new(log)));
         self.machine.sample(function, args, steps)
-    }
-
-    fn place_of(&self, site: Site) -> Option<SitePlace> {
-        self.machine.place_of(site)
-    }
-
-    fn question(&mut self, site: Site) -> Option<Question> {
-        self.machine.question(site)
-    }
-
-    fn module_of(&self, place: Place) -> Option<Atom> {
-        self.machine.module_of(place)
-    }
-
-    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
-        self.machine.set_alarm(alarm)
-    }
-
-    fn memory(&self) -> u64 {
-        self.machine.memory()
     }
 }

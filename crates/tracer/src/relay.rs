@@ -6,13 +6,9 @@
 //! which goes through the whole run then. So are runs that depend on more than their inputs: those that start processes or ask
 //! for the time, which the last whole run on our machine tells.
 
-use formula::Sample;
 use frontend::{Call as PlainCall, Code, Limits, Outcome as Theirs};
 use interaction::MachineExecutor;
-use path::{
-    Alarm, Call, CallEnd, Class, Clauses, Executor, Followed, Following, Goal, Outcome, Place, Question, Raised,
-    Recorder, Replayed, Site, SitePlace, Stop, Watched, Witness, has_functions,
-};
+use path::{Call, CallEnd, Class, Clauses, Executor, Outcome, Raised, Replayed, Stop, Witness, Wrapper, has_functions};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,9 +89,13 @@ fn is_plain_data(term: &Term) -> bool {
     !path::functions::has_identities(term) && !has_functions(term)
 }
 
-impl Executor for RelayingExecutor<'_> {
-    fn follow(&mut self, call: &Call<'_>, following: Following<'_>) -> Followed {
-        self.machine.follow(call, following)
+impl Wrapper for RelayingExecutor<'_> {
+    fn inner(&self) -> &dyn Executor {
+        &self.machine
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Executor {
+        &mut self.machine
     }
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
@@ -118,33 +118,5 @@ impl Executor for RelayingExecutor<'_> {
             }
             None => self.machine.replay(call, written),
         }
-    }
-
-    fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
-        self.machine.watch(call, written, goal)
-    }
-
-    fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
-        self.machine.sample(function, args, steps)
-    }
-
-    fn place_of(&self, site: Site) -> Option<SitePlace> {
-        self.machine.place_of(site)
-    }
-
-    fn question(&mut self, site: Site) -> Option<Question> {
-        self.machine.question(site)
-    }
-
-    fn module_of(&self, place: Place) -> Option<Atom> {
-        self.machine.module_of(place)
-    }
-
-    fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
-        self.machine.set_alarm(alarm)
-    }
-
-    fn memory(&self) -> u64 {
-        self.machine.memory()
     }
 }

@@ -54,6 +54,12 @@ pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages)
     if looks_like_file(what) {
         bail!("{what}: there is no such file, and it is no Erlang expression");
     }
+    if what.trim().chars().all(|c| c.is_alphanumeric() || c == '_') && !is_identity {
+        bail!(
+            "{what} is neither a file nor the identity of a finding, which has at least {SHORTEST} digits from 0 to f, nor \
+             an expression with a call"
+        );
+    }
     if !is_identity {
         let (shown, asked) = (what.to_string(), what.trim().trim_end_matches('.').to_string());
         return Ok(vec![Case { name: None, shown, asked, reported: Reported::Nothing }]);
@@ -170,7 +176,9 @@ impl Reported {
 
 /// Texts are compared: a line has nothing else.
 fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
-    let is_text = |field: &str, term: &term::Term| line[field].as_str() == Some(&language.term(term));
+    let is_text = |field: &str, term: &term::Term| {
+        line[field].as_str().is_some_and(|text| without_identities(text) == without_identities(&language.term(term)))
+    };
     match (line["kind"].as_str().unwrap_or_default(), &watched.outcome) {
         ("crash", outcome) => match (line["reach"].as_str(), outcome) {
             (None, Outcome::Raised { class, reason, .. }) => {
@@ -188,5 +196,30 @@ fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
         ("deadlock", Outcome::Timeout { .. }) => watched.rest == Rest::Waiting,
         ("deadlock", Outcome::Raised { class, .. }) => class.text() == "exit",
         _ => false,
+    }
+}
+
+/// A text without the numbers of processes, ports and references, which are others in every run: `<0.81.0>` becomes `<>`.
+fn without_identities(text: &str) -> String {
+    let mut parts = text.split('<');
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let numbers = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+        let is_identity = part[numbers..].starts_with('>') && part[..numbers].contains('.');
+        plain.push('<');
+        plain.push_str(if is_identity { &part[numbers..] } else { part });
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_identities;
+
+    #[test]
+    fn only_the_numbers_of_identities_are_left_out() {
+        let text = r##"{noproc,[list_to_pid("<0.4097.0>"),#Ref<0.1.2.3>,<<1,2>>,<<"a">>,1 < 2.5]}"##;
+        let plain = r##"{noproc,[list_to_pid("<>"),#Ref<>,<<1,2>>,<<"a">>,1 < 2.5]}"##;
+        assert_eq!(without_identities(text), plain);
     }
 }

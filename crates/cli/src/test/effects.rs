@@ -4,7 +4,7 @@ use crate::arguments::TestOptions;
 use crate::languages::languages;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
-use frontend::{CodeConfig, Effects};
+use frontend::{Code, CodeConfig, Effects, Limits, TracedCall};
 use std::path::{Path, PathBuf};
 use term::Atom;
 
@@ -91,6 +91,21 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         config.opened_paths.extend(folders);
     }
     Ok(())
+}
+
+/// Refuses what allows nothing, as a name with a slip of the pen does.
+pub fn check(code: &dyn Code) -> anyhow::Result<()> {
+    match code.idle_effects()?.first() {
+        Some(idle) => bail!("--allow-effects {idle}: there is no such function whose effects are denied otherwise"),
+        None => Ok(()),
+    }
+}
+
+/// Has the code compiled with events, and a runtime started that has it: no function pays for that with its time. Whatever is
+/// wrong shows with the first run.
+pub fn prepare_traces(code: &dyn Code) {
+    let nothing = TracedCall::Text { text: "ok".to_string(), home: None };
+    drop(code.trace(&nothing, Limits::default()));
 }
 
 /// The modules of libraries that get events.

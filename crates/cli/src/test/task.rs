@@ -112,12 +112,16 @@ impl Task {
         let limits = options.code.limits(MEMORY);
         let instrumented = config.instrumented.clone();
         let loaded = languages().open(config)?;
+        super::effects::check(&*loaded)?;
         for module in instrumented {
             loaded.check_instrumented(module).map_err(|why| anyhow::anyhow!("--instrument {module}: {why}"))?;
         }
         if options.confirms() && !options.project.list {
             // It boots beside everything else; who finds nothing never waits for it.
             loaded.start_runtime();
+        }
+        if options.executor != ExecutorName::Machine && !options.project.list {
+            super::effects::prepare_traces(&*loaded);
         }
         if let Some(project) = &project
             && !options.project.list

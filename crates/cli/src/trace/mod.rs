@@ -35,6 +35,7 @@ pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
     config.traced = Some(only.iter().filter_map(|pattern| pattern.single_module()).collect());
     effects::open(&mut config, &options.allow_effects)?;
     let code = languages().open(config)?;
+    effects::check(&*code)?;
     let languages = languages().with_code(vec![Arc::clone(&code)]);
     let mut limits = options.code.limits(MEMORY);
     limits.steps = options.code.steps.unwrap_or(STEPS);

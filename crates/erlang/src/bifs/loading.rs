@@ -66,7 +66,8 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let dictionary = context.heap.empty_map();
     let mut process = Process::new(pid, dictionary, context.language.new_process_state());
     // The new process has nothing that the run did not put.
-    ProcessState::of(&mut process).is_dictionary_emptied = true;
+    let state = ProcessState::of(&mut process);
+    (state.is_dictionary_emptied, state.is_of_load) = (true, true);
     let mut suspended = std::mem::replace(&mut context.process, Box::new(process));
     suspended.status = Status::Suspended;
     context.world.begin_load(module, number, suspended.number());

@@ -14,9 +14,11 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// The number of the event.
+/// The number of the event. What `-on_load` chooses is no part of the call: on the runtime it is over before.
 fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if let Some(event) = args[0].as_small() {
+    if let Some(event) = args[0].as_small()
+        && !context.world.is_loading(context.process.number())
+    {
         let event = event.unsigned_abs();
         match context.process.id == ProcessId::MAIN {
             true => context.recorder.clauses.add(event),

@@ -57,6 +57,8 @@ mod trace;
 mod tuples;
 mod unicode;
 
+pub use natives::known_as;
+
 use crate::otp;
 use machine::{Context, Escape, Primitive, Word};
 use rustc_hash::FxHashMap;

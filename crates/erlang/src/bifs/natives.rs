@@ -5,7 +5,7 @@ use super::atoms::{Encoding, text_of_binary};
 use super::rows;
 use super::{atoms, badarg, binaries, kinds, lists, maps, output, summaries, tuples, unicode};
 use machine::{Context, Escape, Primitive, Question, Word, proper_length};
-use term::names;
+use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"beagle_play";
@@ -41,6 +41,36 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
     },
 ];
+
+/// The functions whose work the natives do.
+const KNOWN_AS: &[(&str, &str, &str, u32)] = &[
+    ("bits_slice", "binary", "part", 3),
+    ("member", "lists", "member", 2),
+    ("map_pairs", "maps", "to_list", 1),
+    ("atom_to_utf8", "erlang", "atom_to_binary", 1),
+    ("is_known_atom", "erlang", "binary_to_existing_atom", 1),
+    ("utf8_to_atom", "erlang", "binary_to_atom", 1),
+    ("nth_tail", "lists", "nthtail", 2),
+    ("make_tuple", "erlang", "make_tuple", 2),
+    ("binary_copy", "binary", "copy", 2),
+    ("is_record", "erlang", "is_record", 3),
+    ("is_function", "erlang", "is_function", 2),
+    ("compiled_pattern", "binary", "compile_pattern", 1),
+    ("characters_to_binary", "unicode", "characters_to_binary", 2),
+    ("characters_to_list", "unicode", "characters_to_list", 2),
+    ("format", "io", "format", 2),
+];
+
+/// The name that people know of a function that only the prelude calls.
+pub fn known_as(function: FunctionName) -> FunctionName {
+    let is_it = |known: &&(&str, &str, &str, u32)| known.0 == function.function.text();
+    match KNOWN_AS.iter().find(is_it).filter(|_| function.module.text() == "beagle_native") {
+        Some((_, module, name, arity)) => {
+            FunctionName { module: Atom::new(module), function: Atom::new(name), arity: *arity }
+        }
+        None => function,
+    }
+}
 
 /// Questions to the player of function inputs.
 macro_rules! questions {
@@ -98,5 +128,19 @@ fn utf8_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match text_of_binary(args[0], Encoding::Utf8) {
         Ok(text) => context.make_atom(&text),
         Err(bad) => Err(bad.raise(context)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_can_be_lost_in_a_native_has_a_name_that_people_know() {
+        for row in TABLES.iter().copied().flatten().filter(|row| row.module == "beagle_native") {
+            let [module, function] = [row.module, row.name].map(Atom::new);
+            let known = known_as(FunctionName { module, function, arity: row.arity() });
+            assert!(row.name == "is_plain_list" || known.module != module, "{}", row.name);
+        }
     }
 }

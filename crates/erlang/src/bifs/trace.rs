@@ -1,5 +1,6 @@
 //! Events that instrumented code tells of itself: see `beagle_trace.hrl` of the oracle.
 
+use super::process::ProcessState;
 use super::{badarg, rows};
 use crate::trace::told;
 use machine::{Context, Escape, Primitive, Word};
@@ -10,12 +11,14 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_trace";
     "event" (Any, Any, Any) -> Any, badarg, event, Keeps;
 }];
 
-/// What stands in the source, the values, and what is returned. The machine adds the depth of the stack.
+/// What stands in the source, the values, and what is returned. The machine adds the depth of the stack. A trace has nothing
+/// of `-on_load`, which is over before the call on the runtime.
 fn event(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if context.recorder.trace.is_cut {
         return Err(context.stop(Stop::TraceLimit));
     }
-    match here(context, args) {
+    let is_of_load = ProcessState::own(context).is_of_load;
+    match here(context, args).filter(|_| !is_of_load) {
         Some(told) => Err(context.tell(told)),
         None => Ok(args[2]),
     }

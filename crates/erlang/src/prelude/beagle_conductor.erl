@@ -185,14 +185,34 @@ tell(Message) ->
 %% --- The conductor
 
 %% How the call ended, and whether the schedule was followed: `followed`, or {left, Index, Expected, Wanted}, where Wanted
-%% are the operations that processes asked for instead.
+%% are the operations that processes asked for instead. The call is made by a process of its own, so that its end can be told
+%% if a signal ends it, also behind the call.
 run(Schedule, Call) ->
     Conductor = begin_play(Schedule),
-    begin_main(),
-    Ended = try {value, Call()}
-            catch Class:Reason:Stack -> {raised, Class, Reason, Stack}
-            end,
-    {Ended, end_play(Conductor, infinity)}.
+    {Server, Tag} = {self(), make_ref()},
+    {garbage_collection, Settings} = process_info(self(), garbage_collection),
+    {_, Monitor} = spawn_monitor(fun() ->
+        _ = [process_flag(max_heap_size, Limit) || {max_heap_size, Limit} <- Settings],
+        begin_main(),
+        Ended = try {value, Call()}
+                catch Class:Reason:Stack ->
+                    process_flag(trap_exit, true),
+                    {raised, Class, Reason, Stack}
+                end,
+        Server ! {Tag, Ended},
+        receive after infinity -> ok end
+    end),
+    receive
+        {Tag, Ended} ->
+            Verdict = end_play(Conductor, infinity),
+            receive
+                {'DOWN', Monitor, process, _, Signal} -> {{killed, Signal, []}, Verdict}
+            after 0 ->
+                {Ended, Verdict}
+            end;
+        {'DOWN', Monitor, process, _, Signal} ->
+            {{killed, Signal, []}, end_play(Conductor, infinity)}
+    end.
 
 begin_play(Schedule) ->
     end_timer_server(),

@@ -2,7 +2,7 @@
 
 use super::function::{CompileError, Compiled, Compiler, Goal};
 use super::instruction::{Instruction, Slot};
-use crate::primitive::{Arithmetic, Fast, Primitive};
+use crate::primitive::{Arithmetic, Domain, Fast, Primitive};
 use program::{Callee, Expr, Span};
 use term::Term;
 
@@ -139,6 +139,8 @@ impl Compiler<'_> {
 
     fn primitive(&mut self, row: &'static Primitive, args: &[Expr], span: Span, goal: Goal) -> Compiled {
         match row.fast {
+            // See `Language::is_untraced`.
+            Fast::Arithmetic(operation) if self.is_float_operation(operation, args) => {}
             Fast::Arithmetic(operation) => return self.arithmetic(operation, row, args, span, goal),
             Fast::Compare(_) | Fast::Test(_) => return self.test(row, args, goal),
             Fast::None | Fast::Head | Fast::Tail | Fast::Element => {}
@@ -162,6 +164,39 @@ impl Compiler<'_> {
                 self.emit(Instruction::Primitive { first, count, row });
                 self.deliver(first, goal)
             }
+        }
+    }
+
+    fn is_float_operation(&mut self, operation: Arithmetic, args: &[Expr]) -> bool {
+        matches!(operation, Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply)
+            && args.iter().any(|arg| self.is_float(arg))
+    }
+
+    /// Whether a value is known to be a float where it is computed.
+    pub(super) fn is_float(&mut self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Const(value) => matches!(value, Term::Float(_)),
+            Expr::Var(var) => self.floats.contains(var),
+            Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
+                match self.linker.primitive(*module, *function, args.len() as u32) {
+                    Some(Primitive { fast: Fast::Arithmetic(operation), .. }) => {
+                        self.is_float_operation(*operation, args)
+                    }
+                    Some(row) => row.result == Domain::Float,
+                    None => false,
+                }
+            }
+            Expr::Call { .. }
+            | Expr::Let { .. }
+            | Expr::Values(_)
+            | Expr::Cons(..)
+            | Expr::Tuple(_)
+            | Expr::Map { .. }
+            | Expr::Bits { .. }
+            | Expr::Closure { .. }
+            | Expr::Case { .. }
+            | Expr::Try { .. }
+            | Expr::Guard(_) => false,
         }
     }
 

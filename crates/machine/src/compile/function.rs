@@ -11,7 +11,7 @@ use crate::primitive::Primitive;
 use crate::value::Word;
 use path::Asks;
 use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Term};
 
 /// Numbers for what code refers to.
@@ -72,6 +72,8 @@ pub(super) struct Compiler<'a> {
     pub top: Slot,
     /// Whether nobody reads the result of the call that is compiled next.
     pub unread: bool,
+    /// Variables that are known to be floats.
+    pub floats: FxHashSet<Var>,
     /// How often each variable is used, in all branches together.
     uses: FxHashMap<Var, u32>,
     /// By slot: uses of all its names, but for those that only gave it another name.
@@ -113,6 +115,7 @@ fn compile_with(
     program::for_each_use(body, |var| *uses.entry(var).or_insert(0) += 1);
     let mut compiler = Compiler {
         unread: false,
+        floats: FxHashSet::default(),
         uses,
         top: 0,
         kept: 0,
@@ -294,9 +297,12 @@ impl Compiler<'_> {
     fn let_in(&mut self, bindings: &[Binding], body: &Expr, goal: Goal) -> Compiled {
         let mark = self.next;
         for Binding { vars, value } in bindings {
-            self.unread = matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var));
+            self.unread = self.is_unread(value, vars);
             match vars[..] {
                 [var] => {
+                    if self.is_float(value) {
+                        self.floats.insert(var);
+                    }
                     let slot = self.renamed(value)?;
                     self.name(var, slot);
                 }
@@ -319,6 +325,11 @@ impl Compiler<'_> {
         }
         self.next = mark;
         Ok(())
+    }
+
+    /// Whether a value is that of a call and nobody reads the variables that it is bound to.
+    fn is_unread(&self, value: &Expr, vars: &[Var]) -> bool {
+        matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var))
     }
 
     fn values(&mut self, values: &[Expr], goal: Goal) -> Compiled {
@@ -357,6 +368,7 @@ impl Compiler<'_> {
         let (caught, end) = (self.label(), self.label());
         let first = self.allocate(ok_vars.len().max(3))?;
         let start = self.here();
+        self.unread = self.is_unread(body, ok_vars);
         self.expr(body, Goal::Slots { first, count: ok_vars.len() as u16 })?;
         self.code.handlers.push(Handler { start, end: self.here(), target: caught, first: Some(first) });
         for (index, var) in ok_vars.iter().enumerate() {

@@ -73,13 +73,16 @@ impl Machine {
                     Ok(bits) => Some(bits),
                     Err(error) => {
                         self.context.scratch = builder;
-                        return Err(self.bad_segment(slot(*units), error));
+                        let value = slot(*units);
+                        let misuse = Misuse::BadSegment { index, kind: segment.kind, bits: None, value, is_size: true };
+                        return Err(self.bad_segment(misuse, error));
                     }
                 },
             };
             if let Err(error) = push_segment(&self.context.heap, &mut builder, value, size, *segment) {
                 self.context.scratch = builder;
-                return Err(self.bad_segment(value, error));
+                let misuse = Misuse::BadSegment { index, kind: segment.kind, bits: size, value, is_size: false };
+                return Err(self.bad_segment(misuse, error));
             }
         }
         let heap = &mut self.context.heap;
@@ -119,12 +122,12 @@ impl Machine {
         self.at(cursor).ends_symbolic(whole, position)
     }
 
-    fn bad_segment(&mut self, value: Word, error: SegmentError) -> Escape {
-        let language = self.context.language;
-        match error {
-            SegmentError::BadValue => language.misuse(&mut self.context, Misuse::BadSegment { value }),
-            SegmentError::TooLong => language.misuse(&mut self.context, Misuse::TooLong),
-        }
+    fn bad_segment(&mut self, bad: Misuse<'_>, error: SegmentError) -> Escape {
+        let misuse = match error {
+            SegmentError::BadValue => bad,
+            SegmentError::TooLong => Misuse::TooLong,
+        };
+        self.context.language.misuse(&mut self.context, misuse)
     }
 
     /// Reads a segment into its slots; false if it does not match.

@@ -115,7 +115,9 @@ impl Machine {
             TraceStart::Kept(trace) if trace.is_kind(Kind::Trace) => return trace,
             TraceStart::Kept(_) | TraceStart::Caller => {}
             TraceStart::Primitive => {
-                if let Some((row, args)) = primitive {
+                if let Some((row, args)) = primitive
+                    && !(is_instruction(cursor, row) && self.context.language.is_untraced(row))
+                {
                     top = self.context.language.trace_primitive(&mut self.context, row, args);
                 }
             }
@@ -165,6 +167,18 @@ impl Machine {
         let entries = self.context.stacktrace(trace);
         let trace = self.copy_out(entries).map(|entries| trace_entries(&entries)).unwrap_or_default();
         Outcome::Raised(Raised::by_main(exception.class, reason, trace))
+    }
+}
+
+/// Whether a function has a primitive as an instruction there, and no faster one for it.
+fn is_instruction(cursor: Cursor, row: &'static Primitive) -> bool {
+    // SAFETY: cursors point to live code.
+    let code = unsafe { &*cursor.code };
+    match code.instructions[cursor.pc as usize] {
+        Instruction::Primitive { row: index, .. } => {
+            code.function != Code::BOOT && std::ptr::eq(code.rows[usize::from(index)], row)
+        }
+        _ => false,
     }
 }
 

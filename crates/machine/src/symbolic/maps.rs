@@ -270,7 +270,8 @@ impl Context {
                 if !self.decide_domain(*domain, concrete, formula) {
                     return Err(self.raise_outside(row, args, index));
                 }
-                self.recorder.concretised(loss(row));
+                let lost = loss(self.language, row);
+                self.recorder.concretised(lost);
             }
         }
         if args[map].is_map() {

@@ -33,7 +33,8 @@ impl Context {
                 Look::Spine => self.open_spine(*arg),
                 Look::Deep => {
                     if self.heap.is_shadowed(*arg) {
-                        self.recorder.concretised(loss(row));
+                        let lost = loss(self.language, row);
+                        self.recorder.concretised(lost);
                     }
                     self.heap.without_shadows(*arg)
                 }

@@ -1,6 +1,7 @@
 //! Rows of primitives on arguments with shadows, as their meanings say.
 
 use crate::context::{CallTarget, Context, Escape, TraceStart};
+use crate::language::Language;
 use crate::primitive::{Domain, Look, Meaning, Primitive, Symbolic};
 use crate::value::Word;
 use formula::{Operator, TermId};
@@ -88,7 +89,8 @@ impl Context {
         };
         // A limit of the runtime, which is no part of the meaning.
         if decided != returned {
-            self.recorder.concretised(loss(row));
+            let lost = loss(self.language, row);
+            self.recorder.concretised(lost);
         }
         match outcome {
             Ok(value) => Ok(self.with_formula(value, result)),
@@ -154,7 +156,8 @@ impl Context {
 
     /// Without a meaning: what is looked at is made concrete.
     pub(super) fn apply_blindly(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
-        self.recorder.concretised(loss(row));
+        let lost = loss(self.language, row);
+        self.recorder.concretised(lost);
         let plain: Vec<Word> = args
             .iter()
             .enumerate()
@@ -209,13 +212,13 @@ impl Context {
     }
 }
 
-pub(super) fn loss(row: &Primitive) -> Concretised {
+pub(super) fn loss(language: &dyn Language, row: &Primitive) -> Concretised {
     match row.module {
         "" => Concretised::Operation { name: Atom::new(row.name), arity: row.arity() },
-        module => Concretised::Function(FunctionName {
-            module: Atom::new(module),
-            function: Atom::new(row.name),
-            arity: row.arity(),
-        }),
+        module => {
+            let function = Atom::new(row.name);
+            let name = FunctionName { module: Atom::new(module), function, arity: row.arity() };
+            Concretised::Function(language.known_as(name))
+        }
     }
 }

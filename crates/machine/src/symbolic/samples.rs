@@ -30,7 +30,8 @@ impl Context {
         self.check_domains(row, args, &plain, &formulas)?;
         let outcome = (row.concrete)(self, &plain);
         let Some(sample) = self.sample(&outcome) else {
-            self.recorder.concretised(loss(row));
+            let lost = loss(self.language, row);
+            self.recorder.concretised(lost);
             return outcome;
         };
         let high = most.and_then(|most| most(&self.recorder.formulas, &formulas));

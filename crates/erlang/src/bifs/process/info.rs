@@ -4,7 +4,7 @@ use super::dictionary::get_all;
 use super::signals::outlives_signals;
 use super::{GROUP_LEADER, ProcessState, is_foreign, pid_of, unsupported};
 use crate::bifs::kinds::as_beam_small;
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
 use path::Surrounding;
 use term::{Atom, FunctionName, names};
@@ -60,7 +60,7 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(news) = NodeNews::of(args[0].concrete()) {
         return monitor_nodes(context, args, news);
     }
-    let Some(flag) = args[0].as_atom() else { return Err(badarg(context, args)) };
+    let Some(flag) = args[0].as_atom() else { return Err(badarg_because(context, "badopt")) };
     let value = args[1].concrete();
     let is_one_of = |texts: &[&str]| value.as_atom().is_some_and(|atom| texts.contains(&atom.text()));
     let is_size = value.as_small().is_some_and(|size| size >= 0);
@@ -74,10 +74,11 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         "fullsweep_after" => (is_size, Word::small(65_535)),
         "save_calls" => (is_size && value.as_small() <= Some(10_000), Word::small(0)),
         "max_heap_size" | "scheduler" | "async_dist" => return Err(unsupported(context, "process_flag", 2)),
-        _ => (false, Word::NIL),
+        _ => return Err(badarg_because(context, "badopt")),
     };
     if !fits {
-        return Err(badarg(context, args));
+        let is_saving = flag.text() == "save_calls";
+        return Err(if is_saving { badarg_because(context, "none") } else { badarg(context, args) });
     }
     let flags = &mut ProcessState::own(context).flags;
     let old = flags.get(flag).unwrap_or(default);

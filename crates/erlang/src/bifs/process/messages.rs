@@ -3,7 +3,7 @@
 use super::monitors::{Alias, use_alias};
 use super::names::{asks_about, is_absent};
 use super::{GROUP_LEADER, is_alive, is_foreign, new_reference, system, unsupported};
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Domain, Escape, Kind, Object, Primitive, Word, list_items};
 use path::{Concretised, Surrounding};
@@ -35,7 +35,7 @@ fn send_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escap
         option.concrete().as_atom().is_some_and(|name| matches!(name.text(), "nosuspend" | "noconnect"))
     };
     if !list_items(args[2]).is_some_and(|options| options.iter().all(is_known)) {
-        return Err(badarg(context, args));
+        return Err(badarg_because(context, "badopt"));
     }
     deliver(context, "send", args)?;
     Ok(names::OK.into())

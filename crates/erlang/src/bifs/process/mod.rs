@@ -60,6 +60,8 @@ pub struct ProcessState {
     erased_keys: Option<Word>,
     /// Whether nothing is in the dictionary that the run did not put there.
     pub is_dictionary_emptied: bool,
+    /// Whether it runs `-on_load` of a module, or was started by a process that does.
+    pub is_of_load: bool,
     /// The processes that it is linked to, in the order in which they were.
     links: Vec<u64>,
     /// The monitors that it made and that have not reported.
@@ -81,6 +83,7 @@ impl Default for ProcessState {
             flags: Flags::default(),
             erased_keys: None,
             is_dictionary_emptied: false,
+            is_of_load: false,
             links: Vec::new(),
             monitors: Vec::new(),
             monitored_by: Vec::new(),

@@ -5,7 +5,7 @@ use super::{
     Destination, GROUP_LEADER, ProcessState, destination, is_foreign, names::asks_about, new_reference, pid_of, system,
     unsupported,
 };
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::value::Collector;
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Word, list_items};
@@ -107,7 +107,7 @@ fn monitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn monitor_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match Options::of(context, args[2]) {
         Some(options) => monitor_item(context, args, options),
-        None => Err(badarg(context, args)),
+        None => Err(badarg_because(context, "badopt")),
     }
 }
 
@@ -120,7 +120,8 @@ fn monitor_item(context: &mut Context, args: &[Word], options: Options) -> Resul
             Ok(reference)
         }
         Some("port") => Err(unsupported(context, "monitor", 2)),
-        _ => Err(badarg(context, args)),
+        Some("time_offset") => Err(badarg(context, args)),
+        _ => Err(badarg_because(context, "badtype")),
     }
 }
 

@@ -1,14 +1,14 @@
 //! Registered names.
 
 use super::{ProcessState, is_alive, pid_of, system, unsupported};
-use crate::bifs::{badarg, rows};
+use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Word};
 use path::Surrounding;
 use term::{Atom, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang";
-    "register" (Atom, Any) -> Boolean, badarg, register, Effect;
+    "register" (Atom, Any) -> Boolean, no_name, register, Effect;
     "unregister" (Atom) -> Boolean, badarg, unregister, Effect;
     "whereis" (Atom) -> Any, badarg, whereis, Effect;
     "registered" () -> List from Processes, badarg, registered, Effect;
@@ -32,9 +32,13 @@ pub(super) fn is_absent(context: &mut Context, name: Atom) -> bool {
     is_system(name) && !ErlangState::of(context).known_names.contains(&name)
 }
 
+fn no_name(context: &mut Context, _: &[Word]) -> Escape {
+    badarg_because(context, "none")
+}
+
 fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(name), true) = (args[0].as_atom(), args[1].is_kind(Kind::Pid)) else {
-        return Err(badarg(context, args));
+        return Err(no_name(context, args));
     };
     context.visible(&[(Object::Name(name), Access::Write)])?;
     let number = args[1].identity();
@@ -44,9 +48,13 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
     let is_taken = ErlangState::of(context).registered.contains_key(&name) || is_absent(context, name);
     // A process has one name, and `undefined` is none.
-    let is_nameless = ProcessState::find(context, number).is_some_and(|process| process.name.is_none());
-    if name == names::UNDEFINED || is_taken || !is_nameless {
-        return Err(badarg(context, args));
+    let named = ProcessState::find(context, number).map(|process| process.name.is_some());
+    match named {
+        _ if name == names::UNDEFINED => return Err(no_name(context, args)),
+        None => return Err(badarg_because(context, "notalive")),
+        Some(true) => return Err(badarg_because(context, "registered_name")),
+        Some(false) if is_taken => return Err(no_name(context, args)),
+        Some(false) => {}
     }
     set_name(context, name, number);
     Ok(Word::TRUE)

@@ -160,13 +160,14 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
         _ => None,
     };
     let (target, list) = target.unwrap_or((CallTarget::Named { module, function }, args[2]));
-    let (parent, leader) = (context.process.number(), ProcessState::own(context).leader);
+    let parent = context.process.number();
+    let ProcessState { leader, is_of_load, .. } = *ProcessState::own(context);
     let pid = context.spawn(target, list)?;
     let number = pid.identity();
     let call = conducted(module, function, &items);
     let (module, function, arity) =
         call.map_or((module, function, arity), |(name, _)| (name.module, name.function, name.arity));
-    let is_own = RUNTIME_MODULES.contains(&module.text());
+    let is_own = RUNTIME_MODULES.contains(&module.text()) || is_of_load;
     let above = (context.process.id != path::ProcessId::MAIN).then_some(parent);
     context.recorder.clauses.birth(above, number, is_own);
     if let Some((name, applied)) = call {
@@ -178,6 +179,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     }
     if let Some(child) = ProcessState::find(context, number) {
         child.is_dictionary_emptied = true;
+        child.is_of_load = is_of_load;
         child.leader = leader;
         child.parent = Some(parent);
         child.initial_call = Some((module, function, arity));

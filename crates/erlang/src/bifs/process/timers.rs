@@ -2,7 +2,7 @@
 
 use super::signals::waits_for;
 use super::{Destination, destination, is_alive, new_reference};
-use crate::bifs::{self, badarg, rows, system};
+use crate::bifs::{self, badarg, badarg_because, rows, system};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Domain, Escape, Object, Passed, Primitive, Word, list_items};
 use path::{Concretised, Surrounding};
@@ -233,16 +233,18 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     let options = Options::of(args.get(3).copied(), &["abs"]);
     let is_time = context.is_within(Domain::Integer, args[0]);
     let time = args[0].concrete().as_i64().filter(|_| is_time);
-    let (Some(time), Some(options), true) = (time, options, args[1].is_atom() || is_pid(args[1])) else {
+    let Some(options) = options else { return Err(badarg_because(context, "badopt")) };
+    let Some(time) = time else { return Err(badarg_because(context, "time")) };
+    if !args[1].is_atom() && !is_pid(args[1]) {
         return Err(badarg(context, args));
-    };
+    }
     let milliseconds = |time: i64| time / NANOSECONDS as i64;
     let start = milliseconds(system::MONOTONIC_START);
     let (first, last) = (milliseconds(system::MONOTONIC_FIRST), milliseconds(system::MONOTONIC_END));
     // How much of the time is over already, others have seen otherwise.
     let (first, last) = if options.absolute { (first, last) } else { (0, last - first) };
     if context.decide_before(args[0], Word::small(first)) || context.decide_before(Word::small(last), args[0]) {
-        return Err(badarg(context, args));
+        return Err(badarg_because(context, "time"));
     }
     if options.absolute {
         context.asks(Surrounding::Time);
