@@ -374,7 +374,7 @@ struct Watch<'a> {
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
 /// The share of the time that is left which may be spent on sides that no run took, and a limit of it.
-const SETTLING_SHARE: u32 = 4;
+const SETTLING_SHARE: u32 = 3;
 const LONGEST_SETTLING: Duration = Duration::from_secs(1);
 /// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);

@@ -112,6 +112,7 @@ fn reasons_are_in_the_words_of_the_program() {
     };
     let (said, code) = run(&["reach", &format!("{}:{}", file.display(), line("negative; %!"))], &[]);
     assert_eq!(code, 1, "{said}");
+    assert!(said.contains("is unreachable from the exported functions of calls:"), "{said}");
     let (inner, outer) = (line("inner(X) when X < 0"), line("positive(X) when X > 0"));
     assert!(said.contains(&format!("calls.erl:{inner} needs X < 0, calls.erl:{outer} needs X > 0")), "{said}");
 }
@@ -197,6 +198,58 @@ fn elixir_is_reached_and_told_in_its_own_words() {
     assert_eq!((said[1]["verdict"].as_str(), code), (Some("unreachable"), 1), "{said:?}");
 }
 
+/// `mix test --cover` counts the same lines, and says nothing of literals, which Elixir's compiler gives no line.
+#[test]
+fn lines_of_elixir_are_those_that_cover_counts() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let source = scratch.path().join("literals.ex");
+    let text = "defmodule Literals do\n  def pick(1), do: :one\n\n  def pick(2) do\n    :two\n  end\n\n  def pick(x) do\n    \
+                case x do\n      3 ->\n        \"three\"\n      4 ->\n        {:four, x}\n      5 ->\n        \
+                x\n      6 ->\n        %{six: 6}\n      _ ->\n        nil\n    end\n  end\nend\n";
+    std::fs::write(&source, text).expect("a file");
+    let compiled = Command::new("elixirc").arg("-o").args([scratch.path(), &source]).output().expect("elixirc");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let script = format!(
+        "{{:ok, module}} = :cover.compile_beam('{}/Elixir.Literals.beam')\n\
+         {{:ok, lines}} = :cover.analyse(module, :calls, :line)\n\
+         for {{{{_, line}}, _}} <- lines, line > 0, do: IO.puts(line)",
+        scratch.path().display()
+    );
+    let counted = Command::new("elixir").args(["-e", &script]).output().expect("elixir");
+    let counted: Vec<u64> =
+        String::from_utf8_lossy(&counted.stdout).lines().map(|line| line.parse().expect("a line")).collect();
+    let all: Vec<String> = (1..=text.lines().count()).map(|line| format!("literals.ex:{line}")).collect();
+    let beams = scratch.path().display().to_string();
+    let mut args = vec!["reach", "--source", &beams, "--format", "jsonl", "--no-confirm"];
+    args.extend(all.iter().map(String::as_str));
+    let (said, _) = run(&args, &[]);
+    let has_code = |said: &Value| {
+        let line = said["target"].as_str().and_then(|target| target.rsplit(':').next()?.parse().ok());
+        line.filter(|_| said["verdict"] != "no_code")
+    };
+    let marked: Vec<u64> = lines(&said).iter().filter_map(has_code).collect();
+    assert!(marked.len() > 5 && marked.len() < all.len(), "{marked:?}");
+    assert_eq!(marked, counted);
+}
+
+#[test]
+fn what_was_not_compiled_is_said_to_be_so() {
+    let scratch = tempfile::tempdir().expect("a folder");
+    let source = scratch.path().join("door.ex");
+    std::fs::write(&source, "defmodule Door do\n  def open(x), do: x + 1\nend\n").expect("a file");
+    let calls = folder().join("calls.erl").display().to_string();
+    for (target, wanted) in [
+        (format!("{}:2", source.display()), "was compiled from"),
+        ("nowhere.erl:3".to_string(), "no module that was loaded was compiled from nowhere.erl"),
+        ("nowhere:f/1".to_string(), "there is no module nowhere"),
+    ] {
+        let (said, code) = run(&["reach", &target, "--source", &calls, "--format", "jsonl"], &[]);
+        let said = lines(&said).remove(0);
+        assert_eq!((said["verdict"].as_str(), code), (Some("undecided"), 4), "{said}");
+        assert!(said["why"][0].as_str().is_some_and(|why| why.contains(wanted) && why.contains("--source")), "{said}");
+    }
+}
+
 #[test]
 fn dead_code_is_a_finding_if_that_is_wanted() {
     let file = folder().join("branches.erl");
@@ -212,6 +265,7 @@ fn dead_code_is_a_finding_if_that_is_wanted() {
         .collect();
     assert_eq!(dead.iter().filter_map(|dead| dead["line"].as_u64()).collect::<Vec<_>>(), expected, "{dead:?}");
     assert!(dead.iter().all(|dead| dead["code"] == "B011"), "{dead:?}");
+    assert!(dead.iter().all(|dead| dead["from"] == "the exported functions of branches"), "{dead:?}");
 }
 
 /// The paths through a loop are never all explored; that a side is taken on none of them is proved all the same.

@@ -41,7 +41,10 @@ pub use human::{Detail, Human};
 pub use jsonl::Lines;
 pub use junit::Junit;
 pub use losses::{concretised, stopped, surroundings};
-pub use reach::{Arrival, Dead, Reach, ReachVerdict, dead_code_as_json, dead_code_as_text, reach_exit_code};
+pub use reach::{
+    Arrival, Dead, Reach, ReachVerdict, dead_code_as_json, dead_code_as_text, no_module, no_module_of_file,
+    reach_exit_code,
+};
 pub use sarif::Sarif;
 pub use sentences::{interrupted, title};
 pub use snippet::Place;

@@ -69,22 +69,36 @@ pub fn reach_exit_code(all: &[Reach]) -> u8 {
     all.iter().map(code).max().unwrap_or(ALL_REACHED)
 }
 
-/// Lines that nothing reaches, as findings: text for people.
-pub fn dead_code_as_text(dead: &[(String, u32, Vec<Dead>)]) -> String {
+/// What stands in the way of a line of a file that no module has.
+pub fn no_module_of_file(file: &str) -> String {
+    format!(
+        "no module that was loaded was compiled from {file}: compile it (Elixir with mix or elixirc), and name the .beam \
+         file or its folder with --source"
+    )
+}
+
+/// What stands in the way of a function of a module that is not there.
+pub fn no_module(name: &str) -> String {
+    format!("there is no module {name}: name the file or the folder that has it with --source")
+}
+
+/// Lines that nothing reaches from these entries, as findings: text for people.
+pub fn dead_code_as_text(from: &str, dead: &[(String, u32, Vec<Dead>)]) -> String {
     let mut text = String::new();
     for (file, line, why) in dead {
-        text.push_str(&format!("warning[{}]: dead code: {file}:{line} is never executed\n", Code::DeadCode.text()));
+        let code = Code::DeadCode.text();
+        text.push_str(&format!("warning[{code}]: dead code: {file}:{line} is never executed from {from}\n"));
         why.iter().for_each(|why| text.push_str(&format!("  {}\n", why.in_words())));
     }
     text
 }
 
 /// Likewise as JSON lines.
-pub fn dead_code_as_json(dead: &[(String, u32, Vec<Dead>)]) -> String {
+pub fn dead_code_as_json(from: &str, dead: &[(String, u32, Vec<Dead>)]) -> String {
     let line = |(file, line, why): &(String, u32, Vec<Dead>)| {
         let why: Vec<String> = why.iter().map(Dead::in_words).collect();
-        let object =
-            json!({"type": "dead_code", "code": Code::DeadCode.text(), "file": file, "line": line, "why": why});
+        let code = Code::DeadCode.text();
+        let object = json!({"type": "dead_code", "code": code, "file": file, "line": line, "from": from, "why": why});
         format!("{object}\n")
     };
     dead.iter().map(line).collect()

@@ -135,6 +135,7 @@ impl Reaching<'_> {
         let mut effort = Effort::default();
         let (verdict, reached) = match resolved {
             Resolved::NoCode => (ReachVerdict::NoCode, None),
+            Resolved::NoModule => (ReachVerdict::Undecided { why: vec![self.no_module(place)] }, None),
             Resolved::Removed => (ReachVerdict::Unreachable { from, why: vec![Dead::Removed] }, None),
             Resolved::Marks(marks) => match self.search(&marks, start, &mut effort)? {
                 Turn::Reached(entry, reached) => {
@@ -178,9 +179,20 @@ impl Reaching<'_> {
         Ok(dead)
     }
 
-    fn entries_in_words(&self) -> String {
+    fn no_module(&self, place: &Place) -> String {
+        match place {
+            Place::Line { file, .. } => report::no_module_of_file(file),
+            Place::Function(name) => report::no_module(&self.languages.language(name.module).module(name.module)),
+        }
+    }
+
+    /// Where calls begin, in words.
+    pub fn entries_in_words(&self) -> String {
         if self.from.is_empty() {
-            return "the exported functions".to_string();
+            return match self.user_modules.as_slice() {
+                [module] => format!("the exported functions of {}", self.languages.language(*module).module(*module)),
+                modules => format!("the exported functions of the {} modules that were given", modules.len()),
+            };
         }
         let names = self.from.iter().map(|name| self.languages.language(name.module).function(*name));
         names.collect::<Vec<_>>().join(", ")

@@ -26,6 +26,8 @@ pub enum Resolved {
     /// There was code, which the compiler has removed.
     Removed,
     NoCode,
+    /// None of the modules was compiled from the file, or none has the name.
+    NoModule,
 }
 
 impl Place {
@@ -55,9 +57,13 @@ impl Place {
     /// Looks for the place in these modules.
     pub fn resolve(&self, code: &dyn Code, modules: &[Atom]) -> Result<Resolved, CodeError> {
         let mut found = Vec::new();
-        let mut is_removed = false;
+        let (mut is_removed, mut is_known) = (false, false);
         for name in modules {
             let Some(module) = code.load(*name)? else { continue };
+            is_known |= match self {
+                Place::Line { file, .. } => (0..module.files.len() as u16).any(|index| is_named(&module, index, file)),
+                Place::Function(function) => function.module == *name,
+            };
             match self {
                 Place::Line { file, line, column } => {
                     let is_it = |mark: &MarkPlace| {
@@ -85,7 +91,8 @@ impl Place {
         Ok(match found.is_empty() {
             false => Resolved::Marks(found),
             true if is_removed => Resolved::Removed,
-            true => Resolved::NoCode,
+            true if is_known => Resolved::NoCode,
+            true => Resolved::NoModule,
         })
     }
 }

@@ -47,10 +47,10 @@ pub fn report_dead_code(options: &TestOptions, settings: &Settings, warnings: &W
             time: TIME,
             direction: Direction::Backwards,
         };
-        let dead = reaching.dead_lines()?;
+        let (from, dead) = (reaching.entries_in_words(), reaching.dead_lines()?);
         match options.reports.format {
-            ReportFormat::Human => streams::write(&report::dead_code_as_text(&dead)),
-            ReportFormat::Jsonl => streams::write(&report::dead_code_as_json(&dead)),
+            ReportFormat::Human => streams::write(&report::dead_code_as_text(&from, &dead)),
+            ReportFormat::Jsonl => streams::write(&report::dead_code_as_json(&from, &dead)),
             ReportFormat::Junit | ReportFormat::Sarif | ReportFormat::Github => {
                 warnings.warn("--dead-code has no place in this format: use human or jsonl");
             }

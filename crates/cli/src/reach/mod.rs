@@ -66,7 +66,8 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
             let is_here = |task: &Task| {
                 let modules: Vec<Atom> =
                     task.loaded.source_modules().map(|(module, _)| module).chain(libraries.iter().copied()).collect();
-                target.place.resolve(&*task.loaded, &modules).map(|resolved| resolved != Resolved::NoCode)
+                let resolved = target.place.resolve(&*task.loaded, &modules);
+                resolved.map(|resolved| !matches!(resolved, Resolved::NoCode | Resolved::NoModule))
             };
             let mut home = None;
             for (number, task) in tasks.iter().enumerate() {

@@ -13,7 +13,9 @@ use std::time::Duration;
 /// Runs without anything new after which sides are asked about.
 const STALLED: u64 = 400;
 /// Sides are asked about when so much of the time is left, one of so many parts of it.
-const LATE: u32 = 6;
+const LATE: u32 = 4;
+/// How often one side is asked about: the first time, others may have used up the time.
+const MOST_TIMES: u32 = 2;
 /// Sides that are asked about at once.
 const MOST_SIDES: usize = 128;
 
@@ -22,7 +24,8 @@ const MOST_SIDES: usize = 128;
 pub(super) struct Sides {
     /// The time for the whole search, if it is limited.
     time: Option<Duration>,
-    asked: FxHashSet<Side>,
+    /// How often sides were asked about.
+    asked: FxHashMap<Side, u32>,
     is_asked_late: bool,
     unreachable: FxHashSet<Side>,
     /// Queries for sides that nobody could decide.
@@ -76,10 +79,11 @@ impl Explorer<'_> {
         for (site, ways) in sites {
             for way in 0..ways {
                 let side = Side { site, way };
-                if missing.len() >= MOST_SIDES || !self.coverage.is_missing(side) || self.sides.asked.contains(&side) {
+                let times = self.sides.asked.get(&side).copied().unwrap_or(0);
+                if missing.len() >= MOST_SIDES || !self.coverage.is_missing(side) || times >= MOST_TIMES {
                     continue;
                 }
-                self.sides.asked.insert(side);
+                self.sides.asked.insert(side, times + 1);
                 if let Some(question) = self.runner.executor.question(self.trie.sites().site(site)) {
                     missing.push((side, MissingSide { question, way }));
                 }
@@ -91,10 +95,14 @@ impl Explorer<'_> {
         let (sides, asked): (Vec<Side>, Vec<MissingSide>) = missing.into_iter().unzip();
         let mut proposals = Vec::new();
         for (side, settled) in sides.into_iter().zip(self.host.settle(&asked)) {
+            let is_settled = !matches!(settled, Settled::Open);
             match settled {
                 Settled::Unreachable => drop(self.sides.unreachable.insert(side)),
                 Settled::Proposed(args) => proposals.extend(args),
                 Settled::Open => {}
+            }
+            if is_settled {
+                self.sides.asked.insert(side, MOST_TIMES);
             }
         }
         self.forgive_undecided();

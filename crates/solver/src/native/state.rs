@@ -6,9 +6,10 @@ use crate::native::facts::{Exactness, Fact, facts};
 use crate::native::numbers::Numbers;
 use crate::native::sets::Set;
 use formula::{
-    Arithmetic, Assignment, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, Test, TypeId,
+    Arithmetic, Assignment, BitsType, Evaluation, Formulas, Kinds, Known, NumberFormat, Operator, TermId, Test, TypeId,
 };
 use num_bigint::BigInt;
+use num_integer::Integer;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -91,6 +92,11 @@ impl Knowledge {
     /// At most what a cell can be.
     pub fn domain(&self, formulas: &mut Formulas, cell: TermId) -> Set {
         let mut set = self.sets.get(&cell).cloned().unwrap_or_else(|| self.declared(formulas, cell));
+        if let Some((tuple, Projection::Element(index))) = last_step(formulas, cell)
+            && let Some(sizes) = self.sets.get(&tuple)
+        {
+            set = set.and(&of_elements(formulas, tuple, &sizes.tuples, index));
+        }
         if set.cons || set.kinds().meets(Kinds::LIST) {
             let (list, cells) = spine(formulas, cell);
             let length = formulas.length(list);
@@ -133,11 +139,17 @@ impl Knowledge {
         let opposite = formulas.not(condition);
         self.held.contains(&opposite)
             || self.is_defined(formulas, opposite)
-            || facts(formulas, condition, true)
-                .facts
-                .into_iter()
-                .any(|fact| self.domain(formulas, fact.cell).and(&fact.set).is_empty())
+            || facts(formulas, condition, true).facts.into_iter().any(|fact| self.narrowed(formulas, &fact).is_empty())
             || self.refutes_constants(formulas, condition)
+    }
+
+    /// What a cell can be where a fact holds.
+    fn narrowed(&self, formulas: &mut Formulas, fact: &Fact) -> Set {
+        let mut set = self.domain(formulas, fact.cell).and(&fact.set);
+        if !set.bits.is_empty() {
+            set.bits = of_declared_sizes(formulas, fact.cell, set.bits);
+        }
+        set
     }
 
     /// Does a condition say that an operation has a value which has one in any case?
@@ -190,13 +202,7 @@ impl Knowledge {
         }
         for fact in found.facts {
             self.register(formulas, fact.cell);
-            if !formulas.kinds(fact.cell).meets(Kinds::LIST)
-                && let Some(set) = self.sets.get_mut(&fact.cell)
-            {
-                *set = set.and(&fact.set);
-                continue;
-            }
-            let set = self.domain(formulas, fact.cell).and(&fact.set);
+            let set = self.narrowed(formulas, &fact);
             if formulas.kinds(fact.cell).meets(Kinds::CONS) && is_list_position(formulas, fact.cell) {
                 self.count_cells(formulas, fact.cell, &set);
             }
@@ -391,6 +397,56 @@ pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
         },
         _ => Set::of_types(formulas.types(), formulas.types_of(cell)).and(&Set::of_kinds(formulas.kinds(cell))),
     }
+}
+
+/// What the element of a tuple can be by the declared types of the tuple that are of these sizes.
+fn of_elements(formulas: &Formulas, tuple: TermId, sizes: &Numbers, index: u32) -> Set {
+    let (types, mut elements) = (formulas.types_of(tuple), Vec::new());
+    for id in types {
+        let node = formulas.types().node(*id);
+        if !node.opaque.is_empty() || node.any_tuple {
+            return Set::all();
+        }
+        let of_size = node.tuples.iter().filter(|items| sizes.contains(&items.len().into()));
+        elements.extend(of_size.filter_map(|items| items.get(index as usize)));
+    }
+    if types.is_empty() { Set::all() } else { Set::of_types(formulas.types(), &elements) }
+}
+
+/// Without sizes of bitstrings at the ends of intervals that the declared types of a cell do not have: those of binaries are
+/// multiples of eight.
+fn of_declared_sizes(formulas: &Formulas, cell: TermId, sizes: Numbers) -> Numbers {
+    let types = formulas.types_of(cell);
+    if types.is_empty() || matches!(last_step(formulas, cell), Some((_, Projection::Slice { .. }))) {
+        return sizes;
+    }
+    let mut declared: Vec<BitsType> = Vec::new();
+    for id in types {
+        let node = formulas.types().node(*id);
+        if !node.opaque.is_empty() || node.bits.iter().any(|bits| bits.unit == 1) {
+            return sizes;
+        }
+        declared.extend(&node.bits);
+    }
+    let of = |BitsType { base, unit }: BitsType| {
+        let (base, unit) = (BigInt::from(base), BigInt::from(unit));
+        if unit == BigInt::ZERO {
+            return Numbers::one(base).and(&sizes);
+        }
+        let steps = |size: &BigInt, more: BigInt| (size - &base + more).div_floor(&unit).max(BigInt::ZERO);
+        sizes.intervals().iter().fold(Numbers::none(), |all, interval| {
+            let low = interval.low.as_ref().map(|low| &base + steps(low, &unit - 1) * &unit);
+            let high = match &interval.high {
+                Some(high) if *high < base => return all,
+                high => high.as_ref().map(|high| &base + steps(high, BigInt::ZERO) * &unit),
+            };
+            match (&low, &high) {
+                (Some(low), Some(high)) if low > high => all,
+                _ => all.or(&Numbers::between(low, high)),
+            }
+        })
+    };
+    declared.into_iter().fold(Numbers::none(), |all, bits| all.or(&of(bits)))
 }
 
 /// What fits into so many bits.
