@@ -25,6 +25,8 @@ struct Labelled {
     library: String,
     call: String,
     label: String,
+    /// What a second reader called it, who did not see the first label.
+    second_label: Option<String>,
     /// The same for all defects of a library that one change would mend.
     cause: String,
     note: String,
@@ -139,6 +141,23 @@ impl Figures {
     }
 }
 
+/// How well two readers agree on what is real, beyond what chance brings about (Cohen's kappa).
+fn print_agreement(findings: &[&Labelled]) -> f64 {
+    let twice: Vec<(bool, bool)> = findings
+        .iter()
+        .filter_map(|finding| Some((finding.is_real(), finding.second_label.as_ref()? == "real")))
+        .collect();
+    let count = |is: &dyn Fn(&(bool, bool)) -> bool| twice.iter().filter(|pair| is(pair)).count();
+    let (first, second, both) = (count(&|pair| pair.0), count(&|pair| pair.1), count(&|pair| pair.0 && pair.1));
+    let agreed = share(count(&|pair| pair.0 == pair.1), twice.len());
+    let (first_share, second_share) = (share(first, twice.len()), share(second, twice.len()));
+    let by_chance = first_share * second_share + (1.0 - first_share) * (1.0 - second_share);
+    let kappa = (agreed - by_chance) / (1.0 - by_chance);
+    println!("{} defects were labelled by two readers: {first} are real to one, {second} to the other", twice.len());
+    println!("  {both} to both (kappa {kappa:.2})\n");
+    kappa
+}
+
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
@@ -203,6 +222,8 @@ fn likely_bugs_are_real_and_real_ones_are_likely() {
     place(&held_out.iter().collect::<Vec<_>>(), false).print("of these, held out once");
     place(&blind.iter().collect::<Vec<_>>(), false).print("of these, labelled before any score was seen");
     place(&latest.iter().collect::<Vec<_>>(), false).print("of these, labelled last, before any score was seen");
+
+    assert!(print_agreement(&all) > 0.8, "the labels are a matter of taste");
 
     // What is reached today, with a margin: a change that makes the ranking worse is seen.
     for (figures, precision, recall) in [(&fitted, 0.50, 0.53), (&shipped, 0.56, 0.64)] {
