@@ -3,6 +3,7 @@
 
 use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
+use crate::losses::unstarted;
 use crate::rank::Category;
 use crate::sentences::{
     Tone, by_category, category, certainty, covered, effort, interrupted, missing, title, tolerated, too_long_inputs,
@@ -283,6 +284,7 @@ impl<'p> Human<'p> {
             write(&mut out, &format!(" ({:.2} s)", summary.seconds));
         }
         write(&mut out, "\n");
+        write(&mut out, &unstarted(&results.functions));
         text(out)
     }
 

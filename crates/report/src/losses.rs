@@ -1,10 +1,12 @@
 //! The reasons why an exploration is incomplete, in words, each with its code. JSON lines contain the words, so they do not
 //! change without need.
 
-use crate::{Code, Printer, unknowns};
+use crate::words::count;
+use crate::{Code, Printer, Tested, unknowns};
 use contract::{Limit, TypeName};
 use path::{Concretised, Stop, Surrounding};
 use search::{Loss, Missing, Obstacle};
+use std::collections::BTreeMap;
 use term::FunctionName;
 
 pub(crate) fn code(loss: &Loss) -> Code {
@@ -108,6 +110,23 @@ pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
             format!("needs {}", printer.function(*function))
         }
     }
+}
+
+/// How many functions can do nothing before an application is started, with a line for each application.
+pub(crate) fn unstarted(functions: &[Tested]) -> String {
+    let mut applications: BTreeMap<&str, u64> = BTreeMap::new();
+    for tested in functions {
+        let needed = tested.exploration.losses.keys().find_map(|loss| match loss {
+            Loss::AllEndAt(Obstacle::Missing { application, .. }) => application.as_deref(),
+            _ => None,
+        });
+        needed.into_iter().for_each(|application| *applications.entry(application).or_default() += 1);
+    }
+    let line = |(application, number): (&str, u64)| {
+        let functions = count(number, "function needs", "functions need");
+        format!("{functions} the application {application}: --start {application} starts it before each run\n")
+    };
+    applications.into_iter().map(line).collect()
 }
 
 fn what_is_missing(missing: &Missing) -> String {

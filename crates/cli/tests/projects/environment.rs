@@ -217,6 +217,8 @@ fn applications_are_started_before_each_run_and_evaluation() {
         "{}",
         without.stdout
     );
+    let hint = "1 function needs the application counter: --start counter starts it before each run\n";
+    assert!(without.stdout.ends_with(hint), "{}", without.stdout);
     let expected = |start: &[&str]| {
         let ended = counter.test(&[&["--format", "jsonl", "-f", "counter:add/1"], start].concat());
         let bugs = ended.objects("bug");
