@@ -8,6 +8,7 @@ use beam::ErlangFrontEnd;
 use campaign::{Until, settings};
 use frontend::{Call, Code, CodeConfig, Evaluation, Evaluations, Limits, Outcome, TracedCall};
 use interaction::MachineExecutor;
+use path::{Call as RunCall, Executor, Followed, Following, Replayed, Witness, Wrapper};
 use session::Session;
 use solver::{Chain, SmtSettings};
 use std::path::{Path, PathBuf};
@@ -149,6 +150,32 @@ fn least(run: impl Fn() -> anyhow::Result<f64>) -> anyhow::Result<f64> {
 }
 
 /// Runs of the whole loop in a second: run, solve, and again.
+/// Counts the runs of a search, those that make a finding small or are tried beside it included.
+struct Counting<E> {
+    executor: E,
+    runs: u64,
+}
+
+impl<E: Executor> Wrapper for Counting<E> {
+    fn inner(&self) -> &dyn Executor {
+        &self.executor
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn Executor {
+        &mut self.executor
+    }
+
+    fn follow(&mut self, call: &RunCall<'_>, following: Following<'_>) -> Followed {
+        self.runs += 1;
+        self.executor.follow(call, following)
+    }
+
+    fn replay(&mut self, call: &RunCall<'_>, written: Option<&Arc<Witness>>) -> Replayed {
+        self.runs += 1;
+        self.executor.replay(call, written)
+    }
+}
+
 fn searches(bench: &Bench) -> anyhow::Result<()> {
     println!("\nruns of a search in a second      machine        beam");
     for (name, function, arity) in SEARCHED {
@@ -164,11 +191,11 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
             let machine = MachineExecutor::new(&mut session.machine);
             let (mut ledger, language) = (Ledger::default(), ErlangFrontEnd::without_code());
             let runtime = Runtime { mode, code, language: &language, setups: Vec::new(), ledger: &mut ledger };
-            let mut executor = TracingExecutor::new(machine, runtime);
+            let mut executor = Counting { executor: TracingExecutor::new(machine, runtime), runs: 0 };
             let start = Instant::now();
             let settings = settings(u64::MAX, 1_000_000);
-            let explored = search::explore(&mut executor, &unit, &mut solver, &settings, &mut Until::passed(BUDGET));
-            rates.push(explored.runs as f64 / start.elapsed().as_secs_f64());
+            search::explore(&mut executor, &unit, &mut solver, &settings, &mut Until::passed(BUDGET));
+            rates.push(executor.runs as f64 / start.elapsed().as_secs_f64());
         }
         println!("  {name:<28} {:>10.0} {:>11.0}", rates[0], rates[1]);
     }

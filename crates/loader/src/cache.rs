@@ -37,7 +37,7 @@ impl Cache<'_> {
         let kind = match form {
             Form::Plain => "beam".to_string(),
             Form::Marked => "marked beam".to_string(),
-            Form::Traced => "traced beam".to_string(),
+            Form::Traced => format!("traced beam {}", oracle::narration()),
             Form::With(added) => format!("beam with {}", added.option()),
         };
         self.hasher(&kind).update(beam).finalize()

@@ -481,6 +481,8 @@ impl Loader {
         }
         if self.config.traced.is_some() {
             options.push("beagle_trace".to_string());
+            // Code that is kept tells another one apart by it.
+            options.push(format!("{{beagle_traced,\"{}\"}}", oracle::narration()));
         }
         CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }

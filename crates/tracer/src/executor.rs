@@ -89,14 +89,11 @@ impl<'m> TracingExecutor<'m> {
 
     /// Runs a call with our machine as often as it takes: with the log of the runtime if it is needed. `text` writes the
     /// call down when the machine has run it.
-    fn run<R>(
+    fn run<R: Ran>(
         &mut self,
         call: &Call<'_>,
         written: Option<&Arc<Witness>>,
         mut run: impl FnMut(&mut MachineExecutor<'m>) -> R,
-        order: impl Fn(&R) -> Option<Vec<Turn>>,
-        ended: impl Fn(&R) -> &CallEnd,
-        losses: impl Fn(&R) -> Losses,
         witness: impl FnOnce(&R) -> Option<(Vec<Term>, Arc<Witness>)>,
     ) -> (R, There) {
         let log = self.log();
@@ -134,16 +131,16 @@ impl<'m> TracingExecutor<'m> {
                     Some((data, witness)) => self.runtime.spoken(call, data, Some(witness)),
                     None => known,
                 };
-                let order = order(&ran).filter(|_| self.runtime.code.is_conducted() && !is_missing);
+                let order = ran.order().filter(|_| self.runtime.code.is_conducted() && !is_missing);
                 let text = known.as_ref().ok().and_then(|known| self.runtime.shown(known));
-                let expected = match is_missing || is_whole(ended(&ran)) && !waits_for_ever(ended(&ran)) {
+                let expected = match is_missing || is_whole(ran.ended()) && !waits_for_ever(ran.ended()) {
                     true => Expected::End,
                     false => Expected::NoEnd,
                 };
                 let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref(), expected));
                 let rebuilt = match &traced {
                     // A run that was stopped tells nothing more when it is made again.
-                    Ok(traced) if is_missing || self.runtime.mode == Mode::Both && is_whole(ended(&ran)) => {
+                    Ok(traced) if is_missing || self.runtime.mode == Mode::Both && is_whole(ran.ended()) => {
                         log.begin(Some((&traced.outside, Some(&traced.outcome))));
                         Some((run(&mut self.machine), !traced.outside.is_empty()))
                     }
@@ -155,8 +152,8 @@ impl<'m> TracingExecutor<'m> {
                         (rebuilt, There { traced, losses: None, text, may_raise })
                     }
                     Some((rebuilt, has_outside)) => {
-                        let compare = || compare_losses(&losses(&ran), &losses(&rebuilt), has_outside);
-                        let losses = is_whole(ended(&rebuilt)).then(compare);
+                        let compare = || compare_losses(&ran.losses(), &rebuilt.losses(), has_outside);
+                        let losses = is_whole(rebuilt.ended()).then(compare);
                         (ran, There { traced, losses, text, may_raise })
                     }
                     None => (ran, There { traced, losses: None, text, may_raise }),
@@ -311,7 +308,44 @@ fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
     }
 }
 
-/// The order of the operations of a run, if it has several processes.
+/// A run of our machine, with shadows or without.
+trait Ran {
+    fn ended(&self) -> &CallEnd;
+
+    /// The order of its operations, if it has several processes.
+    fn order(&self) -> Option<Vec<Turn>>;
+
+    fn losses(&self) -> Losses;
+}
+
+impl Ran for Followed {
+    fn ended(&self) -> &CallEnd {
+        &self.ended
+    }
+
+    fn order(&self) -> Option<Vec<Turn>> {
+        schedule(self.recorder.has_processes, &self.recorder.turns)
+    }
+
+    fn losses(&self) -> Losses {
+        Losses::of(&self.recorder.events, &self.recorder.surroundings)
+    }
+}
+
+impl Ran for Replayed {
+    fn ended(&self) -> &CallEnd {
+        &self.ended
+    }
+
+    fn order(&self) -> Option<Vec<Turn>> {
+        schedule(self.has_processes, &self.turns)
+    }
+
+    fn losses(&self) -> Losses {
+        Losses::of(&[], &self.surroundings)
+    }
+}
+
 fn schedule(has_processes: bool, turns: &Turns) -> Option<Vec<Turn>> {
     has_processes.then(|| turns.schedule(Term::OWN_PID))
 }
@@ -375,10 +409,8 @@ impl Wrapper for TracingExecutor<'_> {
             let (data, witness) = followed.played.as_ref()?.witness(call.data);
             Some((data, Arc::new(witness)))
         };
-        let order = |followed: &Followed| schedule(followed.recorder.has_processes, &followed.recorder.turns);
-        let losses = |followed: &Followed| Losses::of(&followed.recorder.events, &followed.recorder.surroundings);
         let follow = |machine: &mut MachineExecutor<'_>| machine.follow(call, again());
-        let (followed, there) = self.run(call, None, follow, order, |followed| &followed.ended, losses, witness);
+        let (followed, there) = self.run(call, None, follow, witness);
         let edge = edge_of(&followed.ended);
         let ours = Ours {
             end: end_of(call, &followed.ended, edge.as_ref(), there.may_raise),
@@ -392,10 +424,8 @@ impl Wrapper for TracingExecutor<'_> {
     }
 
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
-        let order = |replayed: &Replayed| schedule(replayed.has_processes, &replayed.turns);
-        let losses = |replayed: &Replayed| Losses::of(&[], &replayed.surroundings);
         let replay = |machine: &mut MachineExecutor<'_>| machine.replay(call, written);
-        let (replayed, there) = self.run(call, written, replay, order, |replayed| &replayed.ended, losses, |_| None);
+        let (replayed, there) = self.run(call, written, replay, |_| None);
         let edge = edge_of(&replayed.ended);
         let ours = Ours {
             end: end_of(call, &replayed.ended, edge.as_ref(), there.may_raise),
