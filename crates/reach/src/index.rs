@@ -165,14 +165,11 @@ impl<'p> CallGraph<'p> {
                                     self.naming.entry(caller).or_default().missing.push(*module);
                                 }
                             },
-                            NativeKind::Impure if mark_of(expr).is_none() => {
-                                self.impure.insert(caller);
-                                self.naming.entry(caller).or_default().is_given_values = true;
-                            }
-                            NativeKind::Pure if natives.makes_functions(name) => {
-                                self.naming.entry(caller).or_default().is_given_values = true;
-                            }
+                            NativeKind::Impure if mark_of(expr).is_none() => drop(self.impure.insert(caller)),
                             NativeKind::Raises | NativeKind::Pure | NativeKind::Impure => {}
+                        }
+                        if natives.makes_functions(name) {
+                            self.naming.entry(caller).or_default().is_given_values = true;
                         }
                     }
                     Callee::Dynamic { function, .. } => {
@@ -191,7 +188,6 @@ impl<'p> CallGraph<'p> {
                     Callee::Primitive(name) => {
                         if natives.kind_of_operation(*name, arity) == NativeKind::Impure {
                             self.impure.insert(caller);
-                            self.naming.entry(caller).or_default().is_given_values = true;
                         }
                     }
                 }

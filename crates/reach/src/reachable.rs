@@ -22,7 +22,8 @@ pub struct Naming {
     pub missing: Vec<Atom>,
     /// Whether it calls functions that are values.
     pub applies_values: bool,
-    /// Whether it gets values from elsewhere than its caller: messages, tables, bytes that are read as terms.
+    /// Whether it gets values that the program has not made itself: from its surroundings, or of bytes that are read as
+    /// terms. Messages, tables and dictionaries hand over what the program has put there.
     pub is_given_values: bool,
 }
 
