@@ -60,8 +60,8 @@ pub trait Natives {
     fn delivers(&self, name: FunctionName) -> Delivers;
     /// Whether a named native function calls functions by names that it is given.
     fn calls_by_name(&self, name: FunctionName) -> bool;
-    /// Whether a named native function delivers values, functions among them, that the program has not made itself: from
-    /// the surroundings, or of bytes.
+    /// Whether a named native function delivers values, functions or names of functions among them, that the program does not
+    /// mention: from the surroundings, or of bytes and texts.
     fn makes_functions(&self, name: FunctionName) -> bool;
 }
 
