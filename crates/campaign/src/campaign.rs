@@ -373,8 +373,10 @@ struct Watch<'a> {
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
-/// The share of the time that is left which may be spent on sides that no run took, and a limit of it.
+/// The share of the time that is left which may be spent on sides that no run took, and limits of it: with less, hardly more
+/// is done than looking at the code.
 const SETTLING_SHARE: u32 = 3;
+const SHORTEST_SETTLING: Duration = Duration::from_millis(200);
 const LONGEST_SETTLING: Duration = Duration::from_secs(1);
 /// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);
@@ -513,7 +515,7 @@ impl Host for Watch<'_> {
 
     fn settle(&mut self, sides: &[MissingSide]) -> Vec<Settled> {
         let left = self.time.saturating_sub(self.elapsed());
-        let time = (left / SETTLING_SHARE).min(LONGEST_SETTLING);
+        let time = (left / SETTLING_SHARE).max(SHORTEST_SETTLING.min(left)).min(LONGEST_SETTLING);
         let (name, modules) = (self.target.name, &self.unit.user_modules);
         let samples = &self.campaign.settings.samples;
         reaching::settle(&self.code, self.limits, name, modules, sides, samples, time)

@@ -3,13 +3,15 @@
 //! No line that an input reaches may be called unreachable, no call may be shown that does not come to its line, and
 //! nearly all lines must be decided. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
+mod generated;
+
 use campaign::reaching::{Place, Reaching};
 use campaign::{Files, SolverOptions, Timed, Warnings, settings};
-use frontend::{Code, CodeConfig, Evaluation, Languages};
-use fuzz::{LARGEST_INPUT, Random, ReachModule, reach_module, seed, wanted_duration};
+use frontend::Languages;
+use fuzz::{LARGEST_INPUT, ReachModule, reach_module, seed};
+use generated::{LIMITS, STEPS, TIME, call, in_batches, inputs, open};
 use interaction::MachineExecutor;
-use machine::Limits;
-use path::{Call, Executor, Input, Mark};
+use path::{Executor, Mark};
 use reach::marks_of;
 use report::ReachVerdict;
 use session::{Opaque, Session, WantedMarks};
@@ -17,13 +19,10 @@ use solver::Distrusted;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use term::{Atom, FunctionName, Term};
 
 const MODULES_PER_BATCH: usize = 12;
-/// For one target, on a computer that does something else.
-const TIME: Duration = Duration::from_secs(20);
-const STEPS: u64 = 100_000;
 /// Of all targets, so many of a hundred must be decided.
 const BAR: usize = 98;
 
@@ -40,18 +39,10 @@ struct Score {
 
 #[test]
 fn lines_are_reached_or_refuted() {
-    let (start, mut random) = (Instant::now(), Random::new(seed()));
-    let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
-    let mut batch = 0;
-    while batch == 0 || wanted_duration().is_some_and(|wanted| start.elapsed() < wanted) {
-        batch += 1;
-        for number in 0..MODULES_PER_BATCH {
-            let name = format!("reached_{batch}_{number}");
-            let generated = reach_module(&mut random, &name);
-            compare(&generated, &name, folder.path(), &mut score);
-        }
-    }
+    in_batches(MODULES_PER_BATCH, "reached", |random, _, name, folder| {
+        compare(&reach_module(random, name), name, folder, &mut score);
+    });
     let Score { targets, reached, unreachable, segments, runs, open, wrong } = score;
     let decided = reached + unreachable;
     println!(
@@ -66,22 +57,11 @@ fn lines_are_reached_or_refuted() {
 }
 
 fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score) {
-    let file = folder.join(format!("{name}.erl"));
-    std::fs::write(&file, &generated.text).expect("a module is written");
-    let config = CodeConfig {
-        sources: vec![file.clone()],
-        cache_dir: None,
-        evaluation: Evaluation::Unguarded,
-        marks: Some(Vec::new()),
-        ..CodeConfig::default()
-    };
-    let code = beam::open(config).expect("the module is found");
-    let limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
+    let (code, file) = open(&generated.text, name, folder, true);
     let module = Atom::new(name);
     let program = code.load(module).expect("it is compiled").expect("it is there");
-    let code: Arc<dyn Code> = code;
     let wanted: WantedMarks = Arc::new(marks_of(&program).iter().map(|place| place.mark).collect());
-    let mut session = Opaque::default().session_with_marks(&code, limits, &wanted).expect("a session");
+    let mut session = Opaque::default().session_with_marks(&code, LIMITS, &wanted).expect("a session");
     let executed = all_marks(&mut session, module, &generated.entries);
     let lines: BTreeSet<u32> = marks_of(&program).iter().map(|place| place.mark.line).collect();
     let warnings = Warnings::default();
@@ -128,15 +108,13 @@ fn all_marks(session: &mut Session, module: Atom, entries: &[String]) -> BTreeSe
     let mut all = BTreeSet::new();
     for entry in entries {
         let unit = session.unit(module, Atom::new(entry), 2).expect("it is exported");
+        let function = FunctionName { module, function: Atom::new(entry), arity: 2 };
+        let args = inputs(function.arity);
         let mut executor = MachineExecutor::new(&mut session.machine);
         for first in 0..=LARGEST_INPUT {
             for second in 0..=LARGEST_INPUT {
                 let data = [Term::Int(first), Term::Int(second)];
-                let args = [0, 1].map(|index| Input::Data(formula::Variable(index)));
-                let function = FunctionName { module, function: Atom::new(entry), arity: 2 };
-                let types = &unit.contract.types;
-                let call =
-                    Call { function, args: &args, data: &data, types, applied: None, client: None, steps: STEPS };
+                let call = call(function, &args, &data, &unit.contract.types);
                 all.extend(executor.replay(&call, None).marks.in_order());
             }
         }

@@ -2,26 +2,21 @@
 //!
 //! No side that an input takes may be called unreachable. Without `BEAGLE_FUZZ_SECONDS` the work is always the same.
 
+mod generated;
+
 use campaign::reaching::settle;
-use formula::{Samples, Variable};
-use frontend::{Code, CodeConfig, Evaluation};
-use fuzz::{LARGEST_INPUT, Random, inputs_of, reach_module, search_module, seed, wanted_duration};
+use formula::Samples;
+use fuzz::{LARGEST_INPUT, inputs_of, reach_module, search_module, seed};
+use generated::{LIMITS, TIME, call, in_batches, inputs, open};
 use interaction::MachineExecutor;
-use machine::Limits;
-use path::{Call, Executor, Following, Input, Labels, Site};
+use path::{Executor, Following, Labels, Site};
 use search::{MissingSide, Settled};
 use session::{Opaque, Session};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
 
 const MODULES_PER_BATCH: usize = 6;
-/// For all sides of one function, on a computer that does something else.
-const TIME: Duration = Duration::from_secs(20);
-const STEPS: u64 = 100_000;
-const LIMITS: Limits = Limits { steps: STEPS, memory: 256 << 20, result: 100_000, eager_collection: false };
 /// Of the sides that no input takes, so many of a hundred must be refuted. Of others it takes more than what is known of
 /// single values, or a larger input takes them.
 const BAR: usize = 50;
@@ -43,32 +38,24 @@ struct Tried {
 
 #[test]
 fn sides_that_inputs_take_are_not_refuted() {
-    let (start, mut random) = (Instant::now(), Random::new(seed()));
-    let folder = tempfile::tempdir().expect("a folder for modules");
     let mut score = Score::default();
-    let mut batch = 0;
-    while batch == 0 || wanted_duration().is_some_and(|wanted| start.elapsed() < wanted) {
-        batch += 1;
-        for number in 0..MODULES_PER_BATCH {
-            let name = format!("sides_{batch}_{number}");
-            let (text, tried) = match number % 2 {
-                0 => {
-                    let generated = search_module(&mut random, &name);
-                    let tried = generated.searches.iter();
-                    let tried =
-                        tried.map(|search| Tried { function: search.function.clone(), inputs: inputs_of(search) });
-                    (generated.text.clone(), tried.collect::<Vec<_>>())
-                }
-                _ => {
-                    let generated = reach_module(&mut random, &name);
-                    let entries = generated.entries.into_iter();
-                    let tried = entries.map(|function| Tried { function, inputs: pairs() });
-                    (generated.text, tried.collect())
-                }
-            };
-            compare(&text, &name, &tried, folder.path(), &mut score);
-        }
-    }
+    in_batches(MODULES_PER_BATCH, "sides", |random, number, name, folder| {
+        let (text, tried) = match number % 2 {
+            0 => {
+                let generated = search_module(random, name);
+                let tried = generated.searches.iter();
+                let tried = tried.map(|search| Tried { function: search.function.clone(), inputs: inputs_of(search) });
+                (generated.text.clone(), tried.collect::<Vec<_>>())
+            }
+            _ => {
+                let generated = reach_module(random, name);
+                let entries = generated.entries.into_iter();
+                let tried = entries.map(|function| Tried { function, inputs: pairs() });
+                (generated.text, tried.collect())
+            }
+        };
+        compare(&text, name, &tried, folder, &mut score);
+    });
     let Score { functions, sides, taken, refuted, wrong } = score;
     let open = sides - taken;
     println!("sides: {functions} functions, {sides} sides, {taken} taken, {refuted} of the other {open} refuted");
@@ -82,11 +69,7 @@ fn pairs() -> Vec<Vec<Term>> {
 }
 
 fn compare(text: &str, name: &str, tried: &[Tried], folder: &Path, score: &mut Score) {
-    let file = folder.join(format!("{name}.erl"));
-    std::fs::write(&file, text).expect("a module is written");
-    let sources = vec![file];
-    let config = CodeConfig { sources, cache_dir: None, evaluation: Evaluation::Unguarded, ..CodeConfig::default() };
-    let code: Arc<dyn Code> = beam::open(config).expect("the module is found");
+    let (code, _) = open(text, name, folder, false);
     let mut session = Opaque::default().session(&code, LIMITS).expect("a session");
     let module = Atom::new(name);
     for Tried { function, inputs } in tried {
@@ -125,16 +108,15 @@ fn compare(text: &str, name: &str, tried: &[Tried], folder: &Path, score: &mut S
 fn all_sides(
     session: &mut Session,
     unit: FunctionName,
-    inputs: &[Vec<Term>],
+    tried: &[Vec<Term>],
 ) -> (BTreeMap<Site, u32>, BTreeSet<(Site, u32)>) {
     let contract = session.unit(unit.module, unit.function, unit.arity).expect("it is exported").contract;
     let declared = contract.clauses.first().map(|clause| clause.accepts.clone()).unwrap_or_default();
-    let args: Vec<Input<Variable>> = (0..unit.arity).map(|index| Input::Data(Variable(index))).collect();
+    let args = inputs(unit.arity);
     let mut executor = MachineExecutor::new(&mut session.machine);
     let (mut ways, mut taken): (BTreeMap<Site, u32>, BTreeSet<(Site, u32)>) = Default::default();
-    for data in inputs {
-        let types = &contract.types;
-        let call = Call { function: unit, args: &args, data, types, applied: None, client: None, steps: STEPS };
+    for data in tried {
+        let call = call(unit, &args, data, &contract.types);
         let (labels, samples) = (Labels::default(), Samples::default());
         let following = Following {
             declared: &declared,

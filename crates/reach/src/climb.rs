@@ -8,7 +8,7 @@ use formula::{
     Assignment, Atoms, Evaluation, Formulas, Learner, Operator, TermId, TypeId, Types, Variable, distance_of,
 };
 use rustc_hash::FxHashSet;
-use term::Term;
+use term::{Bits, Term};
 
 /// Inputs that are evaluated for one way.
 const MOST_EVALUATIONS: u32 = 6000;
@@ -20,16 +20,22 @@ const MOST_ALTERNATIVES: usize = 24;
 const MOST_PAIRED: usize = 14;
 /// Steps of numbers go up to two to the power of this.
 const LARGEST_STEP: u32 = 20;
+/// Texts of the code that are put together, and how many of them in a row.
+const MOST_TEXTS: usize = 7;
+const LONGEST_ROW: usize = 3;
 /// Items of a list at which changes are made.
 const MOST_PLACES: usize = 12;
 
-/// Whether conditions speak of functions that are known by samples only.
-pub fn has_applications(formulas: &Formulas, conditions: &[TermId]) -> bool {
+/// Whether conditions speak of functions of the inputs that are known by samples only. There are so many inputs.
+pub fn has_applications(formulas: &Formulas, conditions: &[TermId], inputs: usize) -> bool {
+    let is_input = |variable: Variable| (variable.0 as usize) < inputs;
     let mut seen = FxHashSet::default();
     let mut open = conditions.to_vec();
     while let Some(id) = open.pop() {
         if seen.insert(id) {
-            if matches!(formulas.operator(id), Operator::Apply { .. }) {
+            if matches!(formulas.operator(id), Operator::Apply { .. })
+                && formulas.variables(id).into_iter().any(is_input)
+            {
                 return true;
             }
             formulas.operator(id).each_child(|child| open.push(child));
@@ -50,11 +56,13 @@ impl Shuffle {
     }
 }
 
-/// How many items a change puts into a list.
+/// What a change puts into a list or a text.
 #[derive(Clone, Copy)]
 enum Pieces {
     Single,
     Double,
+    /// Several of the texts that the code mentions.
+    Texts,
 }
 
 pub struct Climber<'a> {
@@ -90,9 +98,9 @@ impl<'a> Climber<'a> {
         let mut error = self.error(&best)?;
         let mut random = Shuffle(attempt);
         while error > 0.0 {
-            // What one item does not bring closer, two may.
+            // What one item does not bring closer, two may, and what no items do, texts.
             let mut is_better = false;
-            for pieces in [Pieces::Single, Pieces::Double] {
+            for pieces in [Pieces::Single, Pieces::Texts, Pieces::Double] {
                 is_better |= self.improve(&mut best, &mut error, pieces, attempt, &mut random)?;
                 if is_better {
                     break;
@@ -121,6 +129,7 @@ impl<'a> Climber<'a> {
             let mut changes = match pieces {
                 Pieces::Single => self.changes(*of, &value, 2),
                 Pieces::Double => self.with_pairs(*of, &value),
+                Pieces::Texts => self.with_texts(*of, &value),
             };
             if attempt > 0 {
                 random.shuffle(&mut changes);
@@ -165,6 +174,26 @@ impl<'a> Climber<'a> {
                     longer.splice(place..place, [first.clone(), second.clone()]);
                     changed.push(Term::list(longer));
                 }
+            }
+        }
+        changed
+    }
+
+    /// A text with up to three others in front of it or behind it.
+    fn with_texts(&self, of: TypeId, value: &Term) -> Vec<Term> {
+        let is_text = |hint: &&Term| matches!(hint, Term::List(..) | Term::Bits(_)) && self.types.contains(of, hint);
+        let texts: Vec<&Term> = self.hints.iter().filter(is_text).take(MOST_TEXTS).collect();
+        let mut rows: Vec<Vec<&Term>> = vec![Vec::new()];
+        let mut changed = Vec::new();
+        for _ in 0..LONGEST_ROW {
+            let longer = |row: &[&'a Term]| -> Vec<Vec<&'a Term>> {
+                texts.iter().map(|text| row.iter().copied().chain([*text]).collect()).collect()
+            };
+            rows = rows.iter().flat_map(|row| longer(row)).collect();
+            for row in &rows {
+                let behind = std::iter::once(value).chain(row.iter().copied());
+                changed.extend(joined(behind));
+                changed.extend(joined(row.iter().copied().chain([value])));
             }
         }
         changed
@@ -302,4 +331,19 @@ impl<'a> Climber<'a> {
         found.truncate(MOST_ALTERNATIVES);
         found
     }
+}
+
+/// Lists or bitstrings one behind the other.
+fn joined<'t>(texts: impl Iterator<Item = &'t Term>) -> Option<Term> {
+    let texts: Vec<&Term> = texts.collect();
+    if texts.iter().all(|text| matches!(text, Term::Bits(_))) {
+        let parts = texts.iter().filter_map(|text| match text {
+            Term::Bits(bits) if bits.is_binary() => Some(bits.bytes()),
+            _ => None,
+        });
+        let parts: Vec<&[u8]> = parts.collect();
+        return (parts.len() == texts.len()).then(|| Term::Bits(Bits::from_bytes(parts.concat()).into()));
+    }
+    let parts: Option<Vec<&[Term]>> = texts.iter().map(|text| text.as_list()).collect();
+    Some(Term::list(parts?.concat()))
 }

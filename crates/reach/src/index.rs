@@ -100,8 +100,9 @@ pub struct CallGraph<'p> {
     sizes: FxHashMap<FunctionRef, usize>,
     /// What functions do with names of functions.
     naming: FxHashMap<FunctionRef, Naming>,
-    /// Whether the user has modules that are not there.
+    /// Whether the user has modules that are not there, and whether some of these are mentioned by those that are.
     is_part: bool,
+    is_cut: bool,
 }
 
 impl<'p> CallGraph<'p> {
@@ -115,6 +116,7 @@ impl<'p> CallGraph<'p> {
             sizes: FxHashMap::default(),
             naming: FxHashMap::default(),
             is_part: false,
+            is_cut: false,
         };
         for caller in program.functions() {
             if let Some(body) = program.body(caller) {
@@ -139,9 +141,9 @@ impl<'p> CallGraph<'p> {
     }
 
     /// The same, if the user has modules that are not there: who calls something by a computed name may come to them, and
-    /// from there to everything.
-    pub fn of_part(self, is_part: bool) -> CallGraph<'p> {
-        CallGraph { is_part, ..self }
+    /// from there to everything. `is_cut`: some of them are mentioned by those that are there.
+    pub fn of_part(self, is_part: bool, is_cut: bool) -> CallGraph<'p> {
+        CallGraph { is_part, is_cut, ..self }
     }
 
     fn note(&mut self, caller: FunctionRef, expr: &'p Expr, natives: &dyn Natives) {
@@ -165,14 +167,11 @@ impl<'p> CallGraph<'p> {
                                     self.naming.entry(caller).or_default().missing.push(*module);
                                 }
                             },
-                            NativeKind::Impure if mark_of(expr).is_none() => {
-                                self.impure.insert(caller);
-                                self.naming.entry(caller).or_default().is_given_values = true;
-                            }
-                            NativeKind::Pure if natives.makes_functions(name) => {
-                                self.naming.entry(caller).or_default().is_given_values = true;
-                            }
+                            NativeKind::Impure if mark_of(expr).is_none() => drop(self.impure.insert(caller)),
                             NativeKind::Raises | NativeKind::Pure | NativeKind::Impure => {}
+                        }
+                        if natives.makes_functions(name) {
+                            self.naming.entry(caller).or_default().is_given_values = true;
                         }
                     }
                     Callee::Dynamic { function, .. } => {
@@ -191,7 +190,6 @@ impl<'p> CallGraph<'p> {
                     Callee::Primitive(name) => {
                         if natives.kind_of_operation(*name, arity) == NativeKind::Impure {
                             self.impure.insert(caller);
-                            self.naming.entry(caller).or_default().is_given_values = true;
                         }
                     }
                 }
@@ -332,6 +330,11 @@ impl<'p> CallGraph<'p> {
     /// Whether the user has modules that are not there.
     pub fn is_part(&self) -> bool {
         self.is_part
+    }
+
+    /// Whether the user has modules that are not there and are mentioned by those that are.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Whether a module says that others call its functions.

@@ -8,8 +8,9 @@ mod narrow;
 
 use self::narrow::bind_names;
 use crate::index::{CallGraph, FunctionRef};
+use crate::interval::Interval;
 use crate::reachable::Reachable;
-use crate::shapes::{Interval, Shape};
+use crate::shapes::Shape;
 use crate::walk::{Entries, Entry};
 use crate::{Delivers, NativeKind, Natives};
 use formula::{ConsType, FieldType, FunctionType, Kinds, OpaqueType, TypeId, TypeNode, Types};

@@ -25,6 +25,7 @@ mod conditions;
 mod evaluate;
 mod guards;
 mod index;
+mod interval;
 mod invariants;
 mod marks;
 mod outwards;
@@ -59,7 +60,8 @@ pub trait Natives {
     fn delivers(&self, name: FunctionName) -> Delivers;
     /// Whether a named native function calls functions by names that it is given.
     fn calls_by_name(&self, name: FunctionName) -> bool;
-    /// Whether a named native function makes values, functions among them, of what says nothing of them: bytes, for example.
+    /// Whether a named native function delivers values, functions or names of functions among them, that the program does not
+    /// mention: from the surroundings, or of bytes and texts.
     fn makes_functions(&self, name: FunctionName) -> bool;
 }
 

@@ -22,7 +22,8 @@ pub struct Naming {
     pub missing: Vec<Atom>,
     /// Whether it calls functions that are values.
     pub applies_values: bool,
-    /// Whether it gets values from elsewhere than its caller: messages, tables, bytes that are read as terms.
+    /// Whether it gets values that the program has not made itself: from its surroundings, or of bytes that are read as
+    /// terms. Messages, tables and dictionaries hand over what the program has put there.
     pub is_given_values: bool,
 }
 
@@ -89,7 +90,8 @@ impl Reachable {
                 let name = graph.program.name_of(function);
                 // Whoever is given a function is to call it as it is declared. Libraries know no names of the program.
                 let brought = brought.filter(|_| entries.is_users(name) && !entries.is_typed(name));
-                if is_new && may_be_called(graph, &all, brought, name) {
+                let names_others = names_others(graph, entries, &all, anything);
+                if is_new && may_be_called(graph, &all, (brought, names_others), name) {
                     found.by_name.insert(function);
                     if let Vacant(vacant) = found.calls.entry(function) {
                         vacant.insert(FAR);
@@ -143,17 +145,29 @@ const FAR: u32 = 1000;
 
 /// Whether an exported function may be called by a computed name, as a value that comes from elsewhere, or by code that is not
 /// there and knows the name of its module.
-fn may_be_called(graph: &CallGraph<'_>, all: &Naming, brought: Option<Brought>, name: FunctionName) -> bool {
+fn may_be_called(
+    graph: &CallGraph<'_>,
+    all: &Naming,
+    (brought, names_others): (Option<Brought>, bool),
+    name: FunctionName,
+) -> bool {
     let calls_others = !all.missing.is_empty();
     let has_functions = brought.is_some_and(|brought| brought.functions || all.is_given_values);
     let has_names = brought.is_some_and(|brought| brought.atoms || all.is_given_values);
     let is_named =
         |(known, arity): &(Option<Atom>, u32)| *arity == name.arity && known.is_none_or(|known| known == name.function);
     all.is_computed
-        || graph.is_part() && (!all.dynamic.is_empty() || calls_others)
+        || graph.is_part() && (!all.dynamic.is_empty() || calls_others && names_others)
         || has_functions && (all.applies_values || calls_others)
         || has_names && calls_others
         || all.dynamic.iter().any(is_named)
         || all.atoms.contains(&name.function)
         || calls_others && (all.atoms.contains(&name.module) || graph.is_behaviour(name.module))
+}
+
+/// Whether code that is not there may get to know modules of the user that are not there either: those that the program
+/// mentions are there, so their names come from inputs or from elsewhere.
+fn names_others(graph: &CallGraph<'_>, entries: &dyn Entries, all: &Naming, inputs: Brought) -> bool {
+    let is_users = |module: &Atom| entries.is_users(FunctionName { module: *module, function: *module, arity: 0 });
+    graph.is_cut() || inputs.functions || inputs.atoms || all.is_given_values || all.missing.iter().any(is_users)
 }

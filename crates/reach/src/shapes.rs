@@ -1,5 +1,6 @@
 //! Sets of terms, as far as a forward analysis tells them apart: declared types, and what the program itself builds.
 
+use crate::interval::Interval;
 use formula::{Atoms, BitsType, ConsType, Kinds, Range, TypeId, TypeNode, Types};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Atom, BigInt, Term};
@@ -26,13 +27,6 @@ pub struct Own {
     pub tuples: BTreeMap<usize, Vec<Shape>>,
 }
 
-/// Both ends belong to it; none: no bound there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Interval {
-    pub low: Option<i64>,
-    pub high: Option<i64>,
-}
-
 #[derive(Clone, Debug, PartialEq)]
 pub enum Names {
     These(BTreeSet<Atom>),
@@ -53,27 +47,6 @@ const MOST_SIZES: usize = 8;
 const DEEPEST: u32 = 6;
 /// Longer tuples and lists in the code can be anything.
 const LONGEST: usize = 64;
-
-impl Interval {
-    pub const ALL: Interval = Interval { low: None, high: None };
-
-    pub fn is_empty(self) -> bool {
-        matches!((self.low, self.high), (Some(low), Some(high)) if low > high)
-    }
-
-    fn hull(self, other: Interval) -> Interval {
-        let bound = |a: Option<i64>, b: Option<i64>, pick: fn(i64, i64) -> i64| Some(pick(a?, b?));
-        Interval { low: bound(self.low, other.low, i64::min), high: bound(self.high, other.high, i64::max) }
-    }
-
-    pub fn meet(self, other: Interval) -> Interval {
-        let bound = |a: Option<i64>, b: Option<i64>, pick: fn(i64, i64) -> i64| match (a, b) {
-            (Some(a), Some(b)) => Some(pick(a, b)),
-            (bound, None) | (None, bound) => bound,
-        };
-        Interval { low: bound(self.low, other.low, i64::max), high: bound(self.high, other.high, i64::min) }
-    }
-}
 
 impl Shape {
     pub fn any() -> Shape {
@@ -298,6 +271,29 @@ impl Shape {
             add(items.iter().map(|item| Shape::declared(*item)).collect());
         }
         found
+    }
+
+    /// Without the tuples of a size of which all elements are covered.
+    pub fn without_tuples(&self, types: &Types, size: usize, is_covered: &dyn Fn(usize, &Shape) -> bool) -> Shape {
+        let (nodes, is_open) = self.nodes(types, Kinds::TUPLE);
+        let is_any = self.own.as_ref().is_some_and(|own| own.kinds.meets(Kinds::TUPLE));
+        if is_open || is_any || nodes.iter().any(|node| node.any_tuple) {
+            return self.clone();
+        }
+        let mut rest = self.without(types, Kinds::TUPLE);
+        let mut is_less = false;
+        let own = self.own.as_ref().into_iter().flat_map(|own| own.tuples.values().cloned());
+        let declared = nodes.iter().flat_map(|node| &node.tuples);
+        let declared = declared.map(|items| items.iter().map(|item| Shape::declared(*item)).collect::<Vec<_>>());
+        for items in own.chain(declared) {
+            let is_gone = items.len() == size && items.iter().enumerate().all(|(index, item)| is_covered(index, item));
+            is_less |= is_gone;
+            if !is_gone {
+                rest = rest.join(&Shape::tuple(items));
+            }
+        }
+        // What is left as it was keeps which elements belong together.
+        if is_less { rest } else { self.clone() }
     }
 
     /// Whether an atom, a small integer or `[]` may be in it; of others only their kinds are looked at.

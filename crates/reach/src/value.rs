@@ -7,7 +7,7 @@ use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
 use crate::index::FunctionRef;
 use crate::{Native, NativeKind};
-use formula::{Codomain, Kinds, TermId};
+use formula::{Codomain, Kinds, TermId, Types};
 use program::{Callee, Clause, Expr, MapPair, Origin};
 use term::{Atom, Fun, FunctionName, Term};
 
@@ -18,8 +18,11 @@ const DEEPEST_RECURSION: u32 = 3;
 /// Calls inside of one another.
 const DEEPEST_CALLS: usize = 24;
 
-/// What it costs to look into a function that may be left open.
+/// What it costs to look into a function that may be left open, and to rely on what it delivers in any call.
 const LOOK_INTO: u32 = 4;
+const BY_TYPE: u32 = 2;
+/// What it costs to take a function for one of its arguments that may depend on something else.
+const SAMPLED: u32 = 3;
 
 impl<'p> Way<'_, 'p> {
     /// The values of an expression that delivers several.
@@ -350,7 +353,10 @@ impl<'p> Way<'_, 'p> {
             Some(function) => self.apply_code(activation, function, values),
             None => {
                 self.miss(name.module);
-                Ok(self.free())
+                match self.choose(Kind::First, &[0, SAMPLED])? {
+                    0 => Ok(self.free()),
+                    _ => self.sampled(name, values),
+                }
             }
         }
     }
@@ -401,8 +407,20 @@ impl<'p> Way<'_, 'p> {
         let inner = self.activate(function, Some(&values), Some(activation));
         let is_deep = depth >= DEEPEST_CALLS || self.activations[inner].depth >= DEEPEST_RECURSION;
         let is_left_open = is_recursive || self.graph.size(function) > SMALL;
-        if is_deep || is_left_open && self.choose(Kind::Either, &[0, LOOK_INTO])? == 0 {
-            return self.opaque(function, values);
+        let of = self.invariants.map_or(Types::ANY, |known| known.result(function));
+        let is_typed = of != Types::ANY && self.is_unknown_function(function);
+        if is_deep || is_left_open {
+            let costs: &[u32] = match (is_deep, is_typed) {
+                (true, true) => &[0, BY_TYPE],
+                (true, false) => &[0],
+                (false, true) => &[0, BY_TYPE, LOOK_INTO],
+                (false, false) => &[0, LOOK_INTO],
+            };
+            match self.choose(Kind::Either, costs)? {
+                0 => return self.opaque(function, values),
+                1 if is_typed => return Ok(self.free_of(of)),
+                _ => {}
+            }
         }
         let place = self.place;
         let value = stacker::maybe_grow(256 << 10, 4 << 20, || self.value(inner, body))?;
@@ -410,18 +428,34 @@ impl<'p> Way<'_, 'p> {
         Ok(value)
     }
 
-    fn opaque(&mut self, function: FunctionRef, values: Vec<TermId>) -> Result<TermId> {
+    /// Whether a function that is left open is an unknown function of its arguments, and not just any value.
+    fn is_unknown_function(&self, function: FunctionRef) -> bool {
+        self.has_name(function) && self.graph.is_pure(function)
+    }
+
+    /// Whether a function can be called by itself.
+    fn has_name(&self, function: FunctionRef) -> bool {
         let code = self.graph.program.function(function);
-        let has_name = code.captures == 0 && !matches!(code.origin, Origin::Join { .. });
-        if !has_name || !self.graph.is_pure(function) {
+        code.captures == 0 && !matches!(code.origin, Origin::Join { .. })
+    }
+
+    fn opaque(&mut self, function: FunctionRef, values: Vec<TermId>) -> Result<TermId> {
+        if !self.is_unknown_function(function) {
             for module in self.graph.missing_for(function) {
                 self.miss(module);
             }
-            let of = self.invariants.map_or(formula::Types::ANY, |known| known.result(function));
-            return Ok(self.free_of(of));
+            let of = self.invariants.map_or(Types::ANY, |known| known.result(function));
+            let costs: &[u32] = if self.has_name(function) { &[0, SAMPLED] } else { &[0] };
+            if self.choose(Kind::First, costs)? == 0 {
+                return Ok(self.free_of(of));
+            }
         }
+        self.sampled(self.graph.program.name_of(function), values)
+    }
+
+    /// An unknown function of its arguments. If it depends on something else, that is no more than a proposal.
+    fn sampled(&mut self, name: FunctionName, values: Vec<TermId>) -> Result<TermId> {
         let values = self.force_all(values)?;
-        let name = self.graph.program.name_of(function);
         Ok(self.formulas.apply(name, Codomain::ANYTHING, &values))
     }
 }

@@ -326,7 +326,7 @@ impl Way<'_, '_> {
             return Ok(Some(proposal(&values)));
         }
         // Solvers know little of functions that are known by samples.
-        if has_applications(&self.formulas, &all) {
+        if has_applications(&self.formulas, &all, parameters.len()) {
             let hints = self.hints();
             let mut climber = Climber::new(&self.formulas, &all, (&types, &parameters), learner, &hints);
             if let Some(values) = climber.climb(&values) {

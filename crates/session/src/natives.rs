@@ -5,6 +5,9 @@ use machine::{Domain, Language, Meaning, Primitive, Symbolic, domain_condition};
 use reach::{Delivers, Native, NativeKind, Natives};
 use term::{Atom, FunctionName};
 
+/// Kinds of terms that are functions, or may have some inside.
+const MAY_HOLD_FUNCTIONS: Kinds = Kinds::FUNCTION.or(Kinds::TUPLE).or(Kinds::LIST).or(Kinds::MAP);
+
 /// The rows of a language.
 pub struct Rows(pub &'static dyn Language);
 
@@ -41,7 +44,12 @@ impl Natives for Rows {
     }
 
     fn makes_functions(&self, name: FunctionName) -> bool {
-        name.module.text() == "erlang" && name.function.text() == "binary_to_term"
+        let may_hold = |row: &Primitive| codomain(row.result).kinds.meets(MAY_HOLD_FUNCTIONS);
+        let is_from_outside = |row: &'static Primitive| !row.surroundings.is_empty() && may_hold(row);
+        let makes_names = |text: &str| text.ends_with("_to_atom") || text.ends_with("_to_existing_atom");
+        let function = name.function.text();
+        self.row(name).is_some_and(is_from_outside)
+            || name.module.text() == "erlang" && (function == "binary_to_term" || makes_names(function))
     }
 
     fn calls_by_name(&self, name: FunctionName) -> bool {

@@ -60,10 +60,10 @@ pub fn settle(
     let watcher: work::Watcher = Rc::new(move || (Instant::now() > overdue).then_some(Overdue::Time));
     // What was found before the time was over is kept.
     let _ = work::watched(Some(watcher), || {
-        let (modules, is_whole) = modules_around(&**code, unit, user_modules, sides);
+        let (modules, is_whole, is_cut) = modules_around(&**code, unit, user_modules, sides);
         let program = Program::new(modules);
         let rows = Rows(code.language());
-        let graph = CallGraph::new(&program, &rows).of_part(!is_whole);
+        let graph = CallGraph::new(&program, &rows).of_part(!is_whole, is_cut);
         let from = [unit];
         let entries = Exported::new(code, user_modules, &from);
         let Ok(mut session) = Opaque::default().session(code, limits) else { return };
@@ -109,27 +109,35 @@ pub fn settle(
 }
 
 /// The user's modules that a function may call code of, by name or by whatever is given names, what natives are said in,
-/// and where the sides are. Returns also whether these are all of the user's.
+/// and where the sides are. Returns also whether these are all of the user's, and whether some of the others are mentioned.
 fn modules_around(
     code: &dyn Code,
     unit: FunctionName,
     user_modules: &[Atom],
     sides: &[MissingSide],
-) -> (Vec<Arc<Module>>, bool) {
+) -> (Vec<Arc<Module>>, bool, bool) {
     let prelude = code.language().prelude();
     let mut open: Vec<Atom> = sides.iter().map(|side| side.question.module).collect();
     open.extend([unit.module, prelude]);
     let mut names: Vec<Atom> = Vec::new();
     let mut modules: Vec<Arc<Module>> = Vec::new();
+    let mut is_cut = false;
     while let Some(name) = open.pop() {
-        if names.contains(&name) || modules.len() >= MOST_MODULES {
+        if names.contains(&name) {
             continue;
         }
         names.push(name);
-        let Ok(Some(module)) = code.load_for_runs(name) else { continue };
+        let loaded = if modules.len() < MOST_MODULES { code.load_for_runs(name) } else { Ok(None) };
+        let Ok(Some(module)) = loaded else {
+            is_cut = true;
+            continue;
+        };
         if name != prelude {
             for function in &module.functions {
-                let Ok(body) = function.body.get() else { continue };
+                let Ok(body) = function.body.get() else {
+                    is_cut = true;
+                    continue;
+                };
                 for_each_atom(body, |atom| open.extend(user_modules.contains(&atom).then_some(atom)));
                 program::for_each_module(body, |name| open.extend(user_modules.contains(&name).then_some(name)));
             }
@@ -137,7 +145,7 @@ fn modules_around(
         modules.push(module);
     }
     let is_whole = user_modules.iter().all(|name| modules.iter().any(|module| module.name == *name));
-    (modules, is_whole)
+    (modules, is_whole, is_cut)
 }
 
 /// Where a side is in the program.

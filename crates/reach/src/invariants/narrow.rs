@@ -2,7 +2,8 @@
 
 use super::{Analysis, Env, get, is_irrefutable, set};
 use crate::index::FunctionRef;
-use crate::shapes::{Interval, Shape};
+use crate::interval::Interval;
+use crate::shapes::Shape;
 use formula::Kinds;
 use program::{BitKind, BitPattern, BitSize, Callee, Clause, Expr, Pattern, Var};
 use term::Term;
@@ -79,7 +80,10 @@ impl<'p> Analysis<'_, 'p> {
             Pattern::Cons(head, tail) if is_irrefutable(head) && is_irrefutable(tail) => {
                 shape.without(self.types, Kinds::CONS)
             }
-            Pattern::Cons(..) | Pattern::Tuple(_) | Pattern::Map(_) | Pattern::Bits(_) => shape.clone(),
+            Pattern::Tuple(items) => shape.without_tuples(self.types, items.len(), &|index, element| {
+                items.get(index).is_some_and(|item| self.subtract(element, item).is_empty())
+            }),
+            Pattern::Cons(..) | Pattern::Map(_) | Pattern::Bits(_) => shape.clone(),
         }
     }
 
