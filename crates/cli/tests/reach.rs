@@ -1,5 +1,5 @@
 //! Places in the code that are reached, refuted or left open. Targets are lines that end in `%! VERDICT`, perhaps with the
-//! largest number of segments that may be evaluated.
+//! largest numbers of segments and of runs that it may take.
 
 mod common;
 
@@ -38,8 +38,9 @@ fn check(file: &Path) {
             let trail = said["trail"].as_array().and_then(|trail| trail.last()).and_then(Value::as_str);
             assert!(trail.is_some_and(|last| last.ends_with(&format!(":{line}"))), "line {line}: {said}");
         }
-        if let Some(most) = claim.get(1).and_then(|most| most.parse::<u64>().ok()) {
-            assert!(said["segments"].as_u64().is_some_and(|segments| segments <= most), "line {line}: {said}");
+        for (field, most) in ["segments", "runs"].into_iter().zip(claim.iter().skip(1)) {
+            let Ok(most) = most.parse::<u64>() else { break };
+            assert!(said[field].as_u64().is_some_and(|count| count <= most), "line {line}: {said}");
         }
     }
     let is = |verdict: &str| said.iter().any(|said| said["verdict"] == verdict);

@@ -1,6 +1,6 @@
 %% Branches before a contradiction, and conditions over numbers.
 -module(branches).
--export([nine/2, untouched/2, smallest/1, cube/2, triangle/3, query/1]).
+-export([nine/2, untouched/2, smallest/1, cube/2, triangle/3, query/1, split/1]).
 
 %% Each of nine branches may change Z, and none of them Y.
 -spec nine(integer(), [boolean()]) -> atom().
@@ -92,3 +92,12 @@ pairs(Text, Pairs) ->
 up_to(_, [], Before) -> {lists:reverse(Before), []};
 up_to(Letter, [Letter | Rest], Before) -> {lists:reverse(Before), Rest};
 up_to(Letter, [Other | Rest], Before) -> up_to(Letter, Rest, [Other | Before]).
+
+%% The same with the functions of OTP.
+-spec split(binary()) -> atom().
+split(Text) ->
+    Parts = [binary:split(Part, <<"=">>) || Part <- binary:split(Text, <<"&">>, [global])],
+    case maps:from_list([{Key, Value} || [Key, Value] <- Parts]) of
+        #{<<"id">> := _, <<"q">> := <<"x">>} -> both; %! reached
+        _ -> other
+    end.

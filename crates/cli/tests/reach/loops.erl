@@ -8,7 +8,7 @@ hard(X, U) ->
     case loop(0, X, 0) of
         8192 ->
             case math:sin(U) > 0.0 of
-                true -> found; %! reached
+                true -> found; %! reached 25 100
                 false -> other
             end;
         _ -> other
