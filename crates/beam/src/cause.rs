@@ -7,6 +7,9 @@ use program::{Callee, Expr, Module, Pattern, for_each_expr};
 use report::rank::{Exception, Missing, Origin};
 use term::{Atom, Term, names};
 
+/// What exceptions and results say is looked for so deep in them.
+const DEEPEST: u32 = 8;
+
 pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
     Cause {
         origin: origin(raised, around),
@@ -194,18 +197,21 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
 /// `unicode`, `io:format` with `~s`.
 fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
     // Text to be printed stands in a list of arguments, and may be a list of texts itself.
-    fn is_wide(term: &Term) -> bool {
+    fn is_wide(term: &Term, depth: u32) -> bool {
         match term {
-            Term::List(items, _) => {
-                items.iter().any(|item| matches!(item, Term::Int(256..=0x0010_FFFF)) || is_wide(item))
-            }
+            Term::List(items, _) => items.iter().any(|item| match item {
+                Term::Int(code) => (256..=0x0010_FFFF).contains(code),
+                _ => depth > 0 && is_wide(item, depth - 1),
+            }),
             Term::Atom(name) => name.text().chars().any(|letter| u32::from(letter) > 255),
             _ => false,
         }
     }
     raised.reason == Term::Atom(names::BADARG)
         && raised.trace.first().is_some_and(|entry| {
-            !around.is_users(entry.module) && !is_conversion(entry) && entry.args.iter().flatten().any(is_wide)
+            !around.is_users(entry.module)
+                && !is_conversion(entry)
+                && entry.args.iter().flatten().any(|arg| is_wide(arg, DEEPEST))
         })
 }
 
@@ -268,12 +274,16 @@ fn is_no_table(raised: &Raised) -> bool {
 
 /// Of `{error, {not_started, Application}}`, also inside of the reason of an exception.
 pub fn unstarted(term: &Term) -> Option<Missing> {
-    match term.as_tuple()? {
-        [Term::Atom(tag), Term::Atom(application)] if tag.text() == "not_started" => {
-            Some(Missing::Application(application.text().to_string()))
+    fn within(term: &Term, depth: u32) -> Option<Missing> {
+        match term.as_tuple()? {
+            [Term::Atom(tag), Term::Atom(application)] if tag.text() == "not_started" => {
+                Some(Missing::Application(application.text().to_string()))
+            }
+            parts if depth > 0 => parts.iter().find_map(|part| within(part, depth - 1)),
+            _ => None,
         }
-        parts => parts.iter().find_map(unstarted),
     }
+    within(term, DEEPEST)
 }
 
 /// What is not there because nothing was started or configured.

@@ -54,6 +54,9 @@ pub struct ErlangState {
     pub atomics_bytes: usize,
 }
 
+/// What reasons say is looked for so deep in them.
+const DEEPEST_REASON: u32 = 8;
+
 impl ErlangState {
     /// Of a run of Erlang.
     pub fn of(context: &mut Context) -> &mut ErlangState {
@@ -209,12 +212,15 @@ impl Language for Erlang {
     }
 
     fn is_started_twice(&self, term: &Term) -> bool {
-        match term.as_tuple() {
-            Some([Term::Atom(tag), _]) if tag.text() == "already_started" => true,
-            // `{error, {already_started, Pid}}`, `{badmatch, {error, {already_started, Pid}}}`
-            Some(parts) => parts.iter().any(|part| self.is_started_twice(part)),
-            None => false,
+        // `{error, {already_started, Pid}}`, `{badmatch, {error, {already_started, Pid}}}`
+        fn within(term: &Term, depth: u32) -> bool {
+            match term.as_tuple() {
+                Some([Term::Atom(tag), _]) if tag.text() == "already_started" => true,
+                Some(parts) => depth > 0 && parts.iter().any(|part| within(part, depth - 1)),
+                None => false,
+            }
         }
+        within(term, DEEPEST_REASON)
     }
 
     fn is_left_waiting(&self, reason: &Term) -> bool {
