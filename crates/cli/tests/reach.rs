@@ -294,7 +294,7 @@ fn calls_that_no_call_site_shows_are_reckoned_with() {
     let args = ["test", "--fresh", "--format", "jsonl", "--max-runs", "200", "--budget", "60s", "-f", "unseen:by_*"];
     let (said, _) = run(&args, std::slice::from_ref(&file));
     let functions: Vec<Value> = lines(&said).into_iter().filter(|line| line["type"] == "function").collect();
-    assert_eq!(functions.len(), 3, "{said}");
+    assert_eq!(functions.len(), 5, "{said}");
     for function in functions {
         assert_eq!(function["unreachable"], 0, "{function}");
         assert_ne!(function["verdict"], "exhausted", "{function}");
@@ -304,4 +304,18 @@ fn calls_that_no_call_site_shows_are_reckoned_with() {
     let target = format!("{}:{line}", file.display());
     let (said, _) = run(&["reach", "--format", "jsonl", "--budget", "3s", &target], &[]);
     assert_ne!(lines(&said)[0]["verdict"], "unreachable", "{said}");
+}
+
+#[test]
+fn what_looks_alike_is_not_proved_to_be() {
+    let file = folder().join("alike.erl");
+    let text = std::fs::read_to_string(&file).expect("a program");
+    let lines_with_remarks = text.lines().enumerate().filter(|(_, line)| line.ends_with("% reachable"));
+    let targets: Vec<String> =
+        lines_with_remarks.map(|(number, _)| format!("{}:{}", file.display(), number + 1)).collect();
+    assert_eq!(targets.len(), 4, "{text}");
+    for target in targets {
+        let (said, _) = run(&["reach", "--format", "jsonl", "--budget", "2s", &target], &[]);
+        assert_ne!(lines(&said)[0]["verdict"], "unreachable", "{said}");
+    }
 }

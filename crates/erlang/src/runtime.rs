@@ -268,6 +268,58 @@ impl Language for Erlang {
         bifs::loading::is_native_stub(function)
     }
 
+    fn keeps_to_arguments(&self, module: Atom) -> bool {
+        matches!(
+            module.text(),
+            "lists"
+                | "maps"
+                | "string"
+                | "binary"
+                | "math"
+                | "proplists"
+                | "dict"
+                | "orddict"
+                | "sets"
+                | "ordsets"
+                | "gb_trees"
+                | "gb_sets"
+                | "queue"
+                | "array"
+                | "unicode"
+                | "unicode_util"
+                | "base64"
+                | "calendar"
+                | "filename"
+                | "rand"
+                | "timer"
+                | "gen_server"
+                | "gen_statem"
+                | "gen_event"
+                | "gen"
+                | "proc_lib"
+                | "supervisor"
+                | "erl_anno"
+                | "digraph"
+                | "digraph_utils"
+                | "zlib"
+                | "crypto"
+                | "re"
+                | "uri_string"
+                | "Elixir.Enum"
+                | "Elixir.String"
+                | "Elixir.Map"
+                | "Elixir.MapSet"
+                | "Elixir.Keyword"
+                | "Elixir.List"
+                | "Elixir.Integer"
+                | "Elixir.Float"
+                | "Elixir.Tuple"
+                | "Elixir.Range"
+                | "Elixir.Stream"
+                | "Elixir.Regex"
+        )
+    }
+
     fn has_on_load(&self, module: &program::Module) -> bool {
         bifs::loading::function_of(module).is_some()
     }

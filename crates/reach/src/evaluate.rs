@@ -280,6 +280,13 @@ impl<'a, 'p> Way<'a, 'p> {
         self.formulas.constant(Term::Fun(fun.into()))
     }
 
+    /// Whether functions were made at the same place of the code more than once. They are the same if what they hold is,
+    /// which formulas do not tell.
+    pub fn has_similar_closures(&self) -> bool {
+        let functions = self.closures.iter().map(|closure| closure.function);
+        functions.collect::<rustc_hash::FxHashSet<_>>().len() < self.closures.len()
+    }
+
     pub fn function_of(&self, activation: usize) -> FunctionRef {
         self.activations.get(activation).map_or(self.place.0, |activation| activation.function)
     }

@@ -164,7 +164,9 @@ impl<'p> CallGraph<'p> {
                                 Some(callee) => self.add(caller, callee, expr),
                                 None => {
                                     self.impure.insert(caller);
-                                    self.naming.entry(caller).or_default().missing.push(*module);
+                                    let naming = self.naming.entry(caller).or_default();
+                                    naming.missing.push(*module);
+                                    naming.is_given_values |= !natives.keeps_to_arguments(*module);
                                 }
                             },
                             NativeKind::Impure if mark_of(expr).is_none() => drop(self.impure.insert(caller)),
@@ -335,6 +337,17 @@ impl<'p> CallGraph<'p> {
     /// Whether the user has modules that are not there and are mentioned by those that are.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// Whether a module says that its loader calls a function.
+    pub fn is_called_when_loaded(&self, name: FunctionName) -> bool {
+        let module = self.program.by_name.get(&name.module).map(|index| &self.program.modules[*index as usize]);
+        let says_so = |(attribute, value): &(Atom, Term)| {
+            let named =
+                |term: &Term| term.as_tuple().is_some_and(|parts| parts.first() == Some(&Term::Atom(name.function)));
+            attribute.text() == "on_load" && value.as_list().is_some_and(|functions| functions.iter().any(named))
+        };
+        name.arity == 0 && module.is_some_and(|module| module.attributes.iter().any(says_so))
     }
 
     /// Whether a module says that others call its functions.

@@ -77,10 +77,12 @@ impl Invariants {
             entries: declared,
         };
         if is_complete {
-            for (function, shapes) in params {
+            // Functions of libraries, and those that natives are said in, are called in ways that are not followed here.
+            let is_users = |function: &FunctionRef| entries.is_users(graph.program.name_of(*function));
+            for (function, shapes) in params.into_iter().filter(|(function, _)| is_users(function)) {
                 found.params.insert(function, shapes.into_iter().map(|shape| shape.into_type(&mut types)).collect());
             }
-            for (function, shape) in results {
+            for (function, shape) in results.into_iter().filter(|(function, _)| is_users(function)) {
                 if !shape.is_empty() {
                     found.results.insert(function, shape.into_type(&mut types));
                 }

@@ -63,6 +63,9 @@ pub trait Natives {
     /// Whether a named native function delivers values, functions or names of functions among them, that the program does not
     /// mention: from the surroundings, or of bytes and texts.
     fn makes_functions(&self, name: FunctionName) -> bool;
+    /// Whether the functions of a library deliver only what they are given and data that they make themselves: neither names
+    /// that they read from texts nor functions from elsewhere.
+    fn keeps_to_arguments(&self, module: Atom) -> bool;
 }
 
 /// What a native function delivers, at most.

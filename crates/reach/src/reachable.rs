@@ -35,7 +35,8 @@ struct Brought {
 }
 
 impl Brought {
-    fn add(&mut self, types: &Types, parameters: &[TypeId]) {
+    /// `names`: the atoms that types name. They may be names of functions and modules as well.
+    fn add(&mut self, types: &Types, parameters: &[TypeId], names: &mut FxHashSet<Atom>) {
         let mut seen: FxHashSet<TypeId> = FxHashSet::default();
         let mut open: Vec<TypeId> = parameters.to_vec();
         while let Some(id) = open.pop() {
@@ -46,7 +47,11 @@ impl Brought {
             // What opaque values and maps of any kind have inside is not known.
             let is_anything = *node == TypeNode::any() || !node.opaque.is_empty() || node.any_tuple || node.any_map;
             self.functions |= is_anything || node.any_function || !node.functions.is_empty();
-            self.atoms |= is_anything || matches!(node.atoms, Atoms::All);
+            match &node.atoms {
+                Atoms::All => self.atoms = true,
+                Atoms::These(atoms) => names.extend(atoms),
+            }
+            self.atoms |= is_anything;
             open.extend(node.tuples.iter().flatten());
             open.extend(node.cons.iter().flat_map(|cons| [cons.head, cons.tail]));
             open.extend(node.maps.iter().flat_map(|fields| fields.iter()).flat_map(|field| [field.key, field.value]));
@@ -67,13 +72,20 @@ impl Reachable {
         let mut found = Reachable { calls: FxHashMap::default(), by_name: FxHashSet::default() };
         let mut open = VecDeque::new();
         let mut anything = Brought::default();
+        let mut all = Naming::default();
         for function in graph.program.functions() {
             let code = graph.program.function(function);
             let name = graph.program.name_of(function);
             let clauses = if code.captures == 0 { entries.clauses(name) } else { 0 };
             for clause in 0..clauses {
                 let Entry { types, parameters } = entries.types(name, clause);
-                anything.add(&types, &parameters);
+                anything.add(&types, &parameters, &mut all.atoms);
+            }
+            // Whoever loads the module calls it.
+            if code.captures == 0 && graph.is_called_when_loaded(name) {
+                found.by_name.insert(function);
+                found.calls.insert(function, 0);
+                open.push_back(function);
             }
             if clauses > 0 {
                 found.calls.insert(function, 0);
@@ -81,7 +93,6 @@ impl Reachable {
             }
         }
         let brought = Some(anything);
-        let mut all = Naming::default();
         loop {
             found.follow(graph, open, &mut all);
             open = VecDeque::new();

@@ -281,6 +281,9 @@ impl<'a, 'p> Walk<'a, 'p> {
             Some(learner) => way.solve(self.entries, &exit, tried, learner),
             None => Ok(None),
         });
+        let is_trusted = !way.has_similar_closures();
+        let trusted = |stop| if is_trusted { stop } else { Stop::Limit };
+        let (entry, ended) = (entry.map_err(trusted), ended.map_err(trusted));
         let is_told = matches!(ended, Err(Stop::Refuted)) && self.refutations.len() < MOST_TOLD;
         let refutation = is_told.then(|| way.refutation(self.words));
         let conditions = way.conditions.iter().map(|condition| condition.formula).collect();

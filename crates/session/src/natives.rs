@@ -52,6 +52,10 @@ impl Natives for Rows {
             || name.module.text() == "erlang" && (function == "binary_to_term" || makes_names(function))
     }
 
+    fn keeps_to_arguments(&self, module: Atom) -> bool {
+        self.0.keeps_to_arguments(module)
+    }
+
     fn calls_by_name(&self, name: FunctionName) -> bool {
         self.row(name).is_some_and(|row| {
             let is_open = matches!(row.meaning, Meaning::Effect(_)) && row.arity() > 2;

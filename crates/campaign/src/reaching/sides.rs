@@ -3,12 +3,13 @@
 
 use super::Asking;
 use super::entries::Exported;
+use crate::signals::for_each_type;
 use formula::Samples;
 use frontend::Code;
 use interaction::MachineExecutor;
 use machine::Limits;
 use path::Executor;
-use program::{Module, for_each_atom};
+use program::{Module, Type, for_each_atom};
 use reach::{CallGraph, Found, Invariants, Outcome, Program, Proposal, Reachable, Side, Target, Walk, Words};
 use search::{MissingSide, Settled};
 use session::{Opaque, Rows};
@@ -133,6 +134,12 @@ fn modules_around(
             continue;
         };
         if name != prelude {
+            for part in module.types.specs.iter().flat_map(|spec| &spec.clauses).flat_map(|clause| &clause.params) {
+                for_each_type(part, |part| match part {
+                    Type::Literal(Term::Atom(atom)) if user_modules.contains(atom) => open.push(*atom),
+                    _ => {}
+                });
+            }
             for function in &module.functions {
                 let Ok(body) = function.body.get() else {
                     is_cut = true;

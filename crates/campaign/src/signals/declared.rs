@@ -356,7 +356,7 @@ fn collect_atoms(declared: &Type, atoms: &mut HashSet<Atom>) {
 }
 
 /// Shows a type and all of its parts. Types are nested only so deep (`program::DEEPEST_TYPE`), but a worklist costs nothing.
-fn for_each_type(declared: &Type, mut show: impl FnMut(&Type)) {
+pub fn for_each_type(declared: &Type, mut show: impl FnMut(&Type)) {
     let mut left = vec![declared];
     while let Some(next) = left.pop() {
         show(next);

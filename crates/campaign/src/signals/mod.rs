@@ -14,6 +14,7 @@ use crate::target::Target;
 use callers::CallSites;
 use contract::{Breach, Contract};
 use declared::Declared;
+pub(crate) use declared::for_each_type;
 use frontend::{Cause, Code, CodeAround, FrontEnd, Remarks};
 use habits::catches_some;
 use inputs::traits_of;

@@ -173,7 +173,11 @@ impl Encoder<'_> {
             Kinds::FLOAT => self.same_floats(a, b, by_value, parts),
             Kinds::ATOM => facet(self, Facet::Atom),
             Kinds::NIL => {}
-            Kinds::FUNCTION => facet(self, Facet::Arity),
+            // That they take as many arguments does not make them the same.
+            Kinds::FUNCTION => {
+                facet(self, Facet::Arity);
+                self.same_content(a, b, by_value, parts);
+            }
             Kinds::CONS => {
                 facet(self, Facet::Cells);
                 facet(self, Facet::End);
