@@ -22,7 +22,7 @@ demo: setup build ## run Beagle on the examples
 test: ## everything that CI runs: check, then all tests (installs what is missing, a browser too)
 	@scripts/setup --with-browser
 	@scripts/check
-	cargo test --workspace
+	@scripts/test
 
 check: ## format, lints, the walls between the crates, file sizes
 	@scripts/check
