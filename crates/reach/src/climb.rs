@@ -342,7 +342,7 @@ fn joined<'t>(texts: impl Iterator<Item = &'t Term>) -> Option<Term> {
             _ => None,
         });
         let parts: Vec<&[u8]> = parts.collect();
-        return (parts.len() == texts.len()).then(|| Term::Bits(Bits::from_bytes(parts.concat()).into()));
+        return (parts.len() == texts.len()).then(|| Term::Bits(Bits::from_bytes(parts.concat())));
     }
     let parts: Option<Vec<&[Term]>> = texts.iter().map(|text| text.as_list()).collect();
     Some(Term::list(parts?.concat()))
