@@ -46,13 +46,13 @@ pub trait Language: Sync {
         false
     }
 
-    /// Returns whether a module does something when it is loaded.
     /// Whether the functions of a library deliver only what they are given and data that they make themselves: neither names
     /// that they read from texts nor functions from elsewhere.
     fn keeps_to_arguments(&self, _module: Atom) -> bool {
         false
     }
 
+    /// Returns whether a module does something when it is loaded.
     fn has_on_load(&self, _module: &Module) -> bool {
         false
     }
