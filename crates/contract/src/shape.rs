@@ -110,6 +110,7 @@ impl ClosedTypes {
     pub fn union(&mut self, mut members: Vec<ClosedId>) -> ClosedId {
         match members.len() {
             0 => ClosedTypes::NONE,
+            _ if members.contains(&ClosedTypes::ANY) => ClosedTypes::ANY,
             1 => members.remove(0),
             _ => self.add(ClosedType::Union(members)),
         }

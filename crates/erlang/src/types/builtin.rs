@@ -78,11 +78,11 @@ pub(super) fn builtin(name: &str, mut args: Vec<Type>) -> Option<Type> {
     Some(found)
 }
 
+/// What stands beside `any()` stays: it says what people expect.
 pub(super) fn union(parts: impl IntoIterator<Item = Type>) -> Type {
     let mut members: Vec<Type> = Vec::new();
     for part in parts {
         let inner = match part {
-            Type::Any => return Type::Any,
             Type::None => continue,
             Type::Union(inner) => inner,
             other => vec![other],
@@ -126,5 +126,5 @@ fn list(element: Type, tail: Type, nonempty: bool) -> Type {
 
 /// "Maybe improper" admits the proper ones.
 fn or_nil(tail: Type) -> Type {
-    union([tail, nil()])
+    if tail == Type::Any { tail } else { union([tail, nil()]) }
 }
