@@ -19,7 +19,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         exception: exception(&raised.reason),
         missing: missing(raised, around),
         is_said_impossible: is_said_impossible(&raised.reason),
-        is_refused_conversion: raised.trace.first().is_some_and(is_conversion),
+        is_refused_conversion: is_refused_conversion(raised, around),
         is_narrowed: is_narrowed(raised, around),
         is_text_as_format: is_text_as_format(raised, around),
         time_limit: time_limit(&raised.reason),
@@ -27,6 +27,21 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_in_start: raised.trace.iter().any(|entry| entry.function.text() == "init_it"),
         is_no_table: is_no_table(raised),
     }
+}
+
+/// Whether a library was asked to read text and raised an exception, as it does for what it cannot read.
+fn is_refused_conversion(raised: &Raised, around: &dyn CodeAround) -> bool {
+    let mut of_library = raised.trace.iter().take_while(|entry| !around.is_users(entry.module));
+    raised.trace.first().is_some_and(is_conversion) || of_library.any(is_reader)
+}
+
+/// Functions of libraries that read text or bytes: `base64:decode/1`, `zlib:gunzip/1`, `Date.from_iso8601!/1`.
+fn is_reader(entry: &TraceEntry) -> bool {
+    let name = entry.function.text().trim_end_matches('!');
+    let is_reading =
+        |word: &str| word.starts_with("decode") || matches!(word, "parse" | "inflate" | "unzip" | "gunzip");
+    let is_of_standard = ["rfc3339_to_", "from_iso8601"].iter().any(|start| name.starts_with(start));
+    is_of_standard || name.split('_').any(is_reading)
 }
 
 /// Functions that take text and raise `badarg` if it is not what they read.

@@ -3,8 +3,10 @@
 //! A crash is the same through another function if its innermost frame of the user is the same line of the same function,
 //! and class and reason look alike, whichever process crashes. What has no such frame (a tail call left none), and what is a matter of a function's
 //! own promise (its specification, the types of its functions, that it ends), is nobody else's.
+//!
+//! A function that crashes at many places does not check what it is given: that is told of once, with all of its places.
 
-use crate::rank::Ranking;
+use crate::rank::{Category, Origin, Ranking};
 use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind};
 use contract::Breach;
 use path::TraceEntry;
@@ -14,6 +16,12 @@ use term::{Atom, FunctionName, Term};
 
 /// Letters of a call that fits into a line.
 const SHORT: usize = 100;
+
+/// Crashes of one function at so many places are told of together.
+const TOGETHER: usize = 3;
+
+/// So many other places of a function are told of with calls that fail there.
+const WITH_CALLS: usize = 5;
 
 /// Findings that are the same.
 pub(crate) struct Defect<'a> {
@@ -82,8 +90,9 @@ impl Results {
         }
         groups.sort_by_key(|group| group.number);
         let defects = groups.into_iter().filter_map(|group| Defect::of(printers, group.findings));
+        let defects = by_function(printers, defects.collect());
         let mut ranked: Vec<Ranked<'a>> =
-            defects.map(|defect| Ranked { ranking: defect.best.1.ranking(), defect }).collect();
+            defects.into_iter().map(|defect| Ranked { ranking: defect.best.1.ranking(), defect }).collect();
         ranked.sort_by_cached_key(|Ranked { ranking, defect }| (ranking.order(), size(printers, &defect.best)));
         ranked
     }
@@ -112,26 +121,76 @@ impl<'a> Defect<'a> {
         Some(Defect { best: group.remove(best), others: group })
     }
 
-    /// `also through m:g/1, m:h/2`, and their calls if these are short. Nothing without others.
+    /// `also through m:g/1, m:h/2`, and the other places at which the function itself fails, with their calls if these are
+    /// short. Nothing without others.
     pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {
         let call_of = |(name, judged): &(FunctionName, &Judged)| call(printers.of(name.module), *name, &judged.finding);
         // A client may come to it by the very same call.
         let headline = call_of(&self.best);
-        let others: Vec<_> = self.others.iter().filter(|other| call_of(other) != headline).collect();
-        if others.is_empty() {
-            return Vec::new();
-        }
-        let names = others.iter().map(|(name, _)| printers.of(name.module).function(*name));
-        let mut names: Vec<String> = names.collect();
-        // A function that fails there in two ways is one.
-        names.dedup();
-        let mut lines = vec![format!("also through {}", names.join(", "))];
-        lines.extend(others.iter().filter_map(|other| {
+        let others = self.others.iter().copied().filter(|other| call_of(other) != headline);
+        let call_line = |other: &(FunctionName, &Judged)| {
             let call = format!("{}{}", call_of(other), printers.of(other.0.module).end_of_input());
             (call.chars().count() <= SHORT && !call.contains('\n')).then(|| format!("  {call}"))
-        }));
+        };
+        let here = line_of(&self.best);
+        let is_elsewhere =
+            |other: &(FunctionName, &Judged)| other.0 == self.best.0 && line_of(other) != here && is_crash(other.1);
+        let (elsewhere, same): (Vec<_>, Vec<_>) = others.into_iter().partition(is_elsewhere);
+        let mut lines = Vec::new();
+        if !same.is_empty() {
+            let mut names: Vec<String> =
+                same.iter().map(|(name, _)| printers.of(name.module).function(*name)).collect();
+            // A function that fails there in two ways is one.
+            names.dedup();
+            lines.push(format!("also through {}", names.join(", ")));
+            lines.extend(same.iter().filter_map(call_line));
+        }
+        let mut told = HashSet::new();
+        let mut more = Vec::new();
+        for other in &elsewhere {
+            let Some((file, line)) = line_of(other).filter(|place| told.insert(*place)) else { continue };
+            if told.len() > WITH_CALLS {
+                more.push(format!("{file}:{line}"));
+                continue;
+            }
+            lines.push(format!("also at {file}:{line}"));
+            lines.extend(call_line(other));
+        }
+        if !more.is_empty() {
+            lines.push(format!("also at {}", more.join(", ")));
+        }
         lines
     }
+}
+
+/// Puts the crashes of each function together if it crashes at many places.
+fn by_function<'a>(printers: &dyn Printers, defects: Vec<Defect<'a>>) -> Vec<Defect<'a>> {
+    let mut places: HashMap<FunctionName, HashSet<(&str, u32)>> = HashMap::new();
+    for defect in defects.iter().filter(|defect| is_unchecked_input(defect)) {
+        places.entry(defect.best.0).or_default().extend(line_of(&defect.best));
+    }
+    let mut first: HashMap<FunctionName, usize> = HashMap::new();
+    let mut groups: Vec<Vec<(FunctionName, &Judged)>> = Vec::new();
+    for defect in defects {
+        let function = defect.best.0;
+        let is_together = is_unchecked_input(&defect) && places.get(&function).is_some_and(|all| all.len() >= TOGETHER);
+        let number = if is_together { *first.entry(function).or_insert(groups.len()) } else { groups.len() };
+        let findings = std::iter::once(defect.best).chain(defect.others);
+        match groups.get_mut(number) {
+            Some(group) => group.extend(findings),
+            None => groups.push(findings.collect()),
+        }
+    }
+    groups.into_iter().filter_map(|group| Defect::of(printers, group)).collect()
+}
+
+/// Whether a function crashes at some place with what it was given, and nobody meant it to.
+fn is_unchecked_input(defect: &Defect<'_>) -> bool {
+    let (name, judged) = defect.best;
+    is_crash(judged)
+        && judged.signals.origin != Origin::Raised
+        && judged.ranking().category <= Category::Specification
+        && !name.is_client()
 }
 
 /// What is known, contradicted or uncertain is not told of as if it were not.
@@ -146,6 +205,14 @@ impl Standing {
     fn of(judged: &Judged) -> Standing {
         Standing { level: judged.certainty(), is_known: judged.is_known, is_suspect: judged.is_suspect() }
     }
+}
+
+fn is_crash(judged: &Judged) -> bool {
+    matches!(judged.finding.failure, Failure::Crash(_))
+}
+
+fn line_of<'a>((_, judged): &(FunctionName, &'a Judged)) -> Option<(&'a str, u32)> {
+    judged.place.as_ref().map(|place| (place.file.as_str(), place.line))
 }
 
 /// Characters of the inputs.
@@ -378,6 +445,28 @@ mod tests {
             raised.trace.iter_mut().for_each(|entry| entry.line = 9);
         }
         judged
+    }
+
+    #[test]
+    fn a_function_that_crashes_at_many_places_is_told_of_once() {
+        let ranked = |lines: &[u32], name: &str| {
+            let findings = lines.iter().map(|line| in_helper(i64::from(*line), *line, "bad")).collect();
+            results(vec![tested(name, findings)])
+        };
+        assert_eq!(ranked(&[2, 4], "f").ranked(&Plain).len(), 2);
+        let all = ranked(&[1, 2, 3, 4, 5, 6, 7, 8], "f");
+        let together = all.ranked(&Plain);
+        let [Ranked { defect, .. }] = &together[..] else { panic!("{} defects", together.len()) };
+        let also = defect.also(&Plain);
+        let places = also.iter().filter(|line| line.starts_with("also at")).count();
+        // Five with their calls, and a line with the rest.
+        assert_eq!((places, also.len()), (6, 11), "{also:#?}");
+        assert_eq!(also.last().map(String::as_str), Some("also at m.erl:7, m.erl:8"));
+        let mut meant = ranked(&[1, 2, 3], "f");
+        for judged in &mut meant.functions[0].exploration.findings {
+            judged.signals.origin = Origin::Raised;
+        }
+        assert_eq!(meant.ranked(&Plain).len(), 3);
     }
 
     #[test]

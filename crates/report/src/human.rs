@@ -3,7 +3,7 @@
 
 use crate::defect::{Defect, Ranked};
 use crate::disagreement::{suggestion, wrong_part};
-use crate::losses::unstarted;
+use crate::losses::{started, unstarted};
 use crate::rank::Category;
 use crate::sentences::{
     Tone, by_category, category, certainty, covered, effort, interrupted, missing, title, tolerated, too_long_inputs,
@@ -145,7 +145,7 @@ impl<'p> Human<'p> {
             _ => Severity::Warning,
         };
         snippet::write(&mut out, severity, &title(printer, name, judged), judged.place.as_ref());
-        let call = example(printer, name, &judged.finding);
+        let call = example(printer, name, judged);
         styled(&mut out, None, true, &indented(&capped(&call, CALL), 4));
         write(&mut out, &indented(&capped(&judged.shown, CALL), 4));
         write(&mut out, "\n");
@@ -284,6 +284,7 @@ impl<'p> Human<'p> {
             write(&mut out, &format!(" ({:.2} s)", summary.seconds));
         }
         write(&mut out, "\n");
+        write(&mut out, &started(&results.functions));
         write(&mut out, &unstarted(&results.functions));
         text(out)
     }

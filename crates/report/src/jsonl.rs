@@ -10,7 +10,7 @@ use crate::rank::{Category, Signals};
 use crate::visible::visible_json;
 use crate::{
     Code, Judged, Judgement, OnRuntime, Printer, Printers, Report, Results, Summary, Tested, TimeLimit, arguments_of,
-    call, kind, losses,
+    call, kind, losses, setup_call,
 };
 use search::{Failure, Verdict};
 use serde::Serialize;
@@ -30,6 +30,9 @@ struct Bug<'a> {
     reason: Option<String>,
     args: &'a [String],
     call: String,
+    /// What was started before it, as the function needs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<String>,
     stack: Vec<Frame<'a>>,
     confirmed: bool,
     runs: u64,
@@ -136,6 +139,9 @@ struct Function<'a> {
     /// No time was left for it (`--total-budget`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_begun: bool,
+    /// What was started before each run, as the function needs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    started: Option<String>,
     /// Runs that the real runtime made, if it made any.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_runtime: Option<&'a OnRuntime>,
@@ -236,6 +242,7 @@ impl Lines<'_> {
                 },
                 smt_seconds: microseconds(tested.smt_seconds),
                 not_begun: tested.time_limit == TimeLimit::NotBegun,
+                started: tested.started.as_ref().map(|setup| setup_call(printer, setup)),
                 on_runtime: Some(&tested.on_runtime).filter(|runs| **runs != OnRuntime::default()),
             },
         );
@@ -322,6 +329,7 @@ impl Lines<'_> {
             reason,
             args: &args,
             call: call(printer, name, &judged.finding),
+            before: judged.started.as_ref().map(|setup| setup_call(printer, setup)),
             stack: stack(printer, &judged.finding.failure),
             confirmed: judged.is_confirmed(),
             runs: judged.finding.runs,

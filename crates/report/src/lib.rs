@@ -5,6 +5,7 @@
 //! text), no terminal and no clock.
 
 pub mod codes;
+mod company;
 mod conversation;
 mod defect;
 mod disagreement;
@@ -53,12 +54,12 @@ pub use tree::Tree;
 pub use visible::{visible, visible_json, visible_with_colours};
 
 use contract::TypeName;
-use path::{InputValue, Scenario, Stranger, Witness};
+use path::{InputValue, Scenario, Setup, Stranger, Witness};
 use program::Type;
 use rank::Category;
-use search::{Exploration, Failure, Finding, Found, Shape, Verdict};
+use search::{Exploration, Failure, Finding, Found, Verdict};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
@@ -138,48 +139,7 @@ pub struct Source {
     pub text: String,
 }
 
-/// How often a function fails is told by no fewer runs.
-const LEAST_RUNS: u64 = 5;
-
-/// Says of each finding of a function at how many places and how often it fails, and whether it raises other exceptions on
-/// purpose.
-fn mark_places(tested: &mut Tested) {
-    let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
-    let places = bugs().filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
-    let places = places.collect::<HashSet<_>>().len() as u32;
-    let raised: HashSet<(Atom, Shape)> =
-        bugs().filter(|judged| judged.signals.origin == rank::Origin::Raised).filter_map(exception).collect();
-    let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
-    // A few runs say nothing of the others.
-    let is_telling = returned + raising >= LEAST_RUNS;
-    let percent = is_telling.then(|| (raising * 100 / (returned + raising)) as u32);
-    for judged in &mut tested.exploration.findings {
-        // What another run took is not refused as such.
-        if judged.finding.refused.as_ref().is_some_and(|refused| tested.exploration.taken.contains(&refused.kind)) {
-            judged.finding.refused = None;
-            judged.signals.refused_alternative = false;
-        }
-        judged.signals.percent_raising = percent;
-        let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
-        judged.signals.places = places;
-        judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != rank::Origin::Raised;
-    }
-}
-
-/// The exception of a finding, without the data in it.
-fn exception(judged: &Judged) -> Option<(Atom, Shape)> {
-    match &judged.finding.failure {
-        Failure::Crash(raised) => Some((raised.class.atom(), Shape::of(&raised.reason, &data(&judged.finding)))),
-        Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
-    }
-}
-
 impl Results {
-    /// Marks what findings have in common with others of their function, once everything is tested.
-    pub fn mark_company(&mut self) {
-        self.functions.iter_mut().for_each(mark_places);
-    }
-
     /// How many findings make a command fail that fails for these categories.
     pub fn failing(&self, fail_on: &[Category]) -> usize {
         let findings = self.functions.iter().flat_map(|tested| &tested.exploration.findings);
@@ -221,6 +181,9 @@ pub struct Tested {
     pub time_limit: TimeLimit,
     /// What the tiers of the solver did, as lines of text.
     pub solving: Vec<String>,
+    /// What was started before each run, as the function needs it.
+    #[serde(default)]
+    pub started: Option<Setup>,
     pub on_runtime: OnRuntime,
 }
 
@@ -277,6 +240,9 @@ pub struct Judged {
     pub disagreement: Disagreement,
     /// The behaviour whose callback the outcome was compared with, if the function has no specification of its own.
     pub behaviour: Option<Atom>,
+    /// What was started before it, as the function needs it.
+    #[serde(default)]
+    pub started: Option<Setup>,
 }
 
 /// A limit of an evaluation on the real runtime.
@@ -465,7 +431,7 @@ impl Summary {
 
 /// The finding without its title: the call to paste, its outcome, and how certain that is.
 pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
-    let mut text = format!("{}\n", example(printer, name, &judged.finding));
+    let mut text = format!("{}\n", example(printer, name, judged));
     if !judged.shown.is_empty() {
         text.push_str(&format!("{}\n", judged.shown.trim_end()));
     }
@@ -551,9 +517,18 @@ pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) ->
     printer.laid_out(&call, !has_functions && !has_strangers && finding.functions.applications.is_empty())
 }
 
-/// The call as people read and paste it, with what records in it are.
-pub(crate) fn example(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
-    let mut text = format!("{}{}", laid_out(printer, name, finding), printer.end_of_input());
+/// A setup as the source writes it.
+pub fn setup_call(printer: &dyn Printer, setup: &Setup) -> String {
+    let args: Vec<String> = setup.args.iter().map(|arg| printer.term(&Term::Atom(*arg))).collect();
+    printer.call(setup.module, setup.function, &args)
+}
+
+/// The call as people read and paste it, behind what was started for it, with what records in it are.
+pub(crate) fn example(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
+    let (finding, end) = (&judged.finding, printer.end_of_input());
+    let mut text =
+        judged.started.as_ref().map_or_else(String::new, |setup| format!("{}{end}\n", setup_call(printer, setup)));
+    text.push_str(&format!("{}{end}", laid_out(printer, name, finding)));
     for (index, input) in finding.inputs.iter().enumerate() {
         if let Some(value) = input.as_data()
             && let Some(records) = printer.with_records(name.module, &value.data)

@@ -129,6 +129,18 @@ pub(crate) fn unstarted(functions: &[Tested]) -> String {
     applications.into_iter().map(line).collect()
 }
 
+/// How many functions an application was started for, with a line for each application.
+pub(crate) fn started(functions: &[Tested]) -> String {
+    let mut applications: BTreeMap<String, u64> = BTreeMap::new();
+    let names = functions.iter().filter_map(|tested| tested.started.as_ref()?.args.first());
+    names.for_each(|name| *applications.entry(name.to_string()).or_default() += 1);
+    let line = |(application, number): (String, u64)| {
+        let functions = count(number, "function that needs", "functions that need");
+        format!("the application {application} was started for {functions} it (--start none starts nothing)\n")
+    };
+    applications.into_iter().map(line).collect()
+}
+
 fn what_is_missing(missing: &Missing) -> String {
     let name = missing.name();
     // Some exceptions tell no name, only that something is not there.

@@ -65,6 +65,25 @@ fn wide_characters_are_no_bytes() {
 }
 
 #[test]
+fn what_a_library_cannot_read_it_refuses() {
+    let refused = |frames: &[(&str, &str)]| {
+        let mut raised = raised(Class::Error, Term::atom("function_clause"), "mine", "f", None);
+        let entry = |(module, function): &(&str, &str)| TraceEntry {
+            module: Atom::new(module),
+            function: Atom::new(function),
+            ..raised.trace[0].clone()
+        };
+        raised.trace = frames.iter().map(entry).collect();
+        cause(&raised, &Mine).is_refused_conversion
+    };
+    assert!(refused(&[("base64", "skip"), ("base64", "decode_binary"), ("mine", "f")]));
+    assert!(refused(&[("calendar", "check"), ("calendar", "rfc3339_to_system_time"), ("mine", "f")]));
+    assert!(refused(&[("zlib", "inflateEnd_nif"), ("zlib", "gunzip"), ("mine", "f")]));
+    assert!(refused(&[("Elixir.Date", "from_iso8601!")]) && refused(&[("erlang", "binary_to_integer")]));
+    assert!(!refused(&[("lists", "reverse"), ("mine", "decode")]) && !refused(&[("mine", "f"), ("base64", "decode")]));
+}
+
+#[test]
 fn an_application_that_was_not_started_is_missing() {
     let error = |why: Term| Term::tuple(vec![Term::atom("error"), why]);
     let unstarted_shop = Term::tuple(vec![Term::atom("not_started"), Term::atom("shop")]);

@@ -30,8 +30,6 @@ pub struct Declared {
     pub is_precise: bool,
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
-    /// Atoms that the types of the parameters name.
-    pub words: HashSet<Atom>,
 }
 
 const LAST_CHARACTER: u32 = 0x0010_FFFF;
@@ -92,7 +90,6 @@ impl Declared {
             for (index, param) in clause.params.iter().enumerate() {
                 let (mut is_structure, mut is_plain) = (false, false);
                 scope.each_in_context(param, DEEPEST, &mut |scope, part| {
-                    collect_atoms(part, &mut declared.words);
                     declared.any_parameter |= *part == Type::Any;
                     for_each_type(part, |part| {
                         declared.has_text |=

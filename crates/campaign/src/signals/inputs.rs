@@ -50,8 +50,6 @@ pub fn traits_of(
     traits.partial_bytes &= !declared.partial_bits;
     traits.equal_numbers = has_equal_numbers(&leaves);
     let is_made = finding.inputs.iter().any(|input| input.as_data().is_none());
-    traits.simplest = !is_made && leaves.iter().all(|leaf| is_simplest(leaf));
-    traits.named_words = atoms.iter().any(|atom| declared.words.contains(atom) && !is_usual(*atom));
     let is_known = |atom: &Atom| known_atoms.contains(atom) || is_usual(*atom);
     traits.made_up_atoms = !atoms.iter().all(is_known);
     traits.unknown_modules = calls_made_up_module(around, finding, &atoms);
@@ -120,16 +118,6 @@ fn has_equal_numbers(leaves: &[&Term]) -> bool {
         }
     }
     floats.iter().any(|float| float.fract() == 0.0 && integers.contains(&(*float as i64)))
-}
-
-/// The values that everybody tries first.
-fn is_simplest(term: &Term) -> bool {
-    match term {
-        Term::Nil | Term::Int(0 | 1) => true,
-        Term::Bits(bits) => bits.bytes().is_empty(),
-        Term::Atom(_) => *term == Term::TRUE || *term == Term::FALSE,
-        _ => false,
-    }
 }
 
 fn is_usual(atom: Atom) -> bool {

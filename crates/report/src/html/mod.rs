@@ -139,7 +139,7 @@ impl Site<'_> {
         let said = conversation(self.printer(name), name, &judged.finding);
         let waiting = processes::waiting(self.printer(name), name, &judged.finding);
         let printer = self.printer(name);
-        let call = example(printer, name, &judged.finding);
+        let call = example(printer, name, judged);
         let (tone, certainty, more) = certainty(self.printer(name), judged);
         let same = self.same.get(&identity(self.printer(name), name, judged)).map_or(&[][..], Vec::as_slice);
         let (others, left_out) = bounded(same.iter().filter(|other| **other != name), SHORTER_PART / 10, |other| {

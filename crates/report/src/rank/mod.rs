@@ -14,6 +14,6 @@ mod signals;
 #[cfg(test)]
 mod tests;
 
-pub use score::{Category, Ranking, rank, ruled, weighed};
+pub use score::{Category, Ranking, fails_to_read, rank, ruled, weighed};
 pub use search::Missing;
 pub use signals::{Callers, Documentation, Exception, InputTraits, Neighbours, Origin, Outcome, Signals, WrongPart};

@@ -60,7 +60,7 @@ impl Ranking {
 }
 
 /// From this score on, a finding is a likely bug.
-const LIKELY: i32 = 11;
+const LIKELY: i32 = 9;
 
 /// The category that signals decide without any weighing.
 pub fn ruled(signals: &Signals) -> Option<Category> {
@@ -169,6 +169,9 @@ const WEAK: i32 = 3;
 /// Of a hundred runs, fewer than so many end with an exception where that is no habit of the function.
 const SELDOM: u32 = 10;
 
+/// A function that fails at more places leaves it to its callers to know what it takes.
+const MANY: u32 = 10;
+
 /// Points for and against a bug, with the reason for each, as far as they apply.
 pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
     let mut points = evidence(signals);
@@ -197,6 +200,12 @@ fn reads_text(signals: &Signals) -> bool {
     signals.named_to_read && signals.inputs.text
 }
 
+/// Whether a function fails on text that it cannot read, and promises nothing for that.
+pub fn fails_to_read(signals: &Signals) -> bool {
+    let is_open = is_exception(signals) && !promises_failure(signals) && signals.origin != Origin::Raised;
+    is_open && reads_text(signals)
+}
+
 /// Whether a clause was wanted for the error of another function. `{ok, Value} = …` wants none: it is an assertion.
 fn forgets_error(signals: &Signals) -> bool {
     is_exception(signals) && signals.unhandled_error && signals.exception != Exception::Match
@@ -212,13 +221,28 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_exception = is_exception(signals);
     let promises = promises_failure(signals);
     let (reads, is_own) = (reads_text(signals), signals.origin == Origin::Raised);
-    let is = |part: WrongPart| signals.wrong_part == Some(part);
+    let is_told = signals.precise || signals.by_client;
+    // More often than not, what only a type says is wrong with the type.
+    let wrong = match signals.wrong_part {
+        Some(WrongPart::BeyondRange) => {
+            (if reads { STRONG } else { MEDIUM }, "the result is beyond its declared range")
+        }
+        Some(WrongPart::Error) => (MEDIUM, "the result is the error of another function"),
+        Some(WrongPart::BelowZero) if is_told => (MEDIUM, "the result is below zero, and the spec says that it is not"),
+        Some(WrongPart::BelowZero) => (-MEDIUM, "the result is below zero, and only its type says that it is not"),
+        Some(WrongPart::Nothing) => (-WEAK, "a part of the result is missing, and only its type says that it is not"),
+        Some(WrongPart::Number | WrongPart::Other) => (-MEDIUM, "only its type says that the result is wrong"),
+        Some(WrongPart::Word) => (-STRONG, "the spec lacks a word among the results"),
+        None => (0, ""),
+    };
     let inside = matches!(signals.exception, Exception::Case | Exception::Match | Exception::Arithmetic);
     // A result for nothing is for what is not there. That it is for bad input as well is sure only where input is read.
     let (points, promised) = match (signals.error_return, reads) {
         (true, true) => (STRONG + WEAK, "reads text, and crashes although its spec has an error return"),
         (true, false) => (STRONG - WEAK, "crashes although its spec has an error return"),
         (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
+        // Who has only values that the module itself made cannot know better.
+        (false, false) if signals.by_values => (STRONG - WEAK, "crashes although its spec has a result for nothing"),
         (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
     };
     // Any server can be ended by options that were made up.
@@ -230,7 +254,8 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(signals.ends_server && !is_by_options, 2 * STRONG, "calls of its own functions end the server"),
         given(
             signals.by_client && !signals.ends_server && !is_by_options,
-            STRONG,
+            // Values may be passed to functions that are not meant for them. Servers must stand what is sent to them.
+            if signals.by_values { WEAK } else { STRONG },
             "its own functions, called one after the other, lead to it",
         ),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
@@ -242,26 +267,9 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         ),
         given(signals.outcome == Outcome::Deadlock, 2 * STRONG, "it waits for a process that can never answer"),
         given(is_exception && inside && !is_own, WEAK, "the code fails behind its first clauses"),
-        given(
-            is(WrongPart::BeyondRange),
-            if reads { STRONG } else { MEDIUM },
-            "the result is beyond its declared range",
-        ),
-        given(
-            is(WrongPart::BelowZero) && (signals.precise || signals.by_client),
-            MEDIUM,
-            "the result is below zero, and the spec says that it is not",
-        ),
-        given(
-            is(WrongPart::BelowZero) && !signals.precise && !signals.by_client,
-            -WEAK,
-            "the result is below zero, and only its type says that it is not",
-        ),
-        given(is(WrongPart::Error), MEDIUM, "the result is the error of another function"),
-        given(is(WrongPart::Word), -STRONG, "the spec lacks a word among the results"),
-        given(is(WrongPart::Nothing), WEAK, "a part of the result is missing"),
+        wrong,
         given(forgets_error(signals), MEDIUM, "the error of another function has no clause"),
-        given(refuses_alternative(signals), STRONG, "the spec names a kind of value of which the code takes none"),
+        given(refuses_alternative(signals), MEDIUM, "the spec names a kind of value of which the code takes none"),
         // A number of another kind is what the type should have said.
         given(
             signals.wrong_part.is_some_and(|part| part != WrongPart::Number) && reads,
@@ -284,7 +292,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         ),
         given(
             signals.passed_on && !promises && !signals.narrowed && !signals.text_as_format,
-            -WEAK,
+            -MEDIUM,
             "the input is passed on as it is, and what it is passed to refuses it",
         ),
     ]
@@ -301,7 +309,6 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_foreign = signals.neighbours == Neighbours::OtherKinds && !refuses_alternative(signals);
     vec![
         given(is_open && is_none_of_them, MEDIUM, "the function raises exceptions of its own, and not this one"),
-        given(is_open && signals.places == 1, WEAK, "the function fails here and nowhere else"),
         given(is_open && !is_own && is_seldom, MEDIUM, "hardly any other input makes it fail"),
         given(
             is_exception(signals) && signals.percent_raising == Some(100),
@@ -309,13 +316,19 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
             "every input makes it fail",
         ),
         given(is_one_of_all && signals.places > 2, -MEDIUM, "the function fails at several places"),
+        given(is_open && signals.places > MANY, -MEDIUM, "the function fails at many places"),
         given(
             is_one_of_all && signals.function.speaks_of_exceptions,
             -MEDIUM,
             "the documentation speaks of exceptions",
         ),
+        given(
+            is_open && signals.habit,
+            -STRONG,
+            "many functions of the project fail on text that they cannot read, and promise nothing else",
+        ),
         given(is_open && signals.tested_to_fail, -STRONG, "a test is content with any exception of the function"),
-        given(is_open && signals.caught_by_callers, -MEDIUM, "the code catches exceptions where it calls the function"),
+        given(is_open && signals.caught_by_callers, -WEAK, "the code catches exceptions where it calls the function"),
         given(is_exception(signals) && signals.named_to_raise, -MEDIUM, "its name says that it raises exceptions"),
         given(signals.neighbours == Neighbours::SameKind, WEAK, "other clauses take values of the same kind"),
         given(is_foreign, -STRONG, "no clause takes values of this kind"),
@@ -332,7 +345,6 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let takes_bytes = promises_failure(signals) || forgets_error(signals);
     // A failure that some letters bring about is none of what stands around them.
     let is_about_letters = signals.narrowed || signals.text_as_format;
-    let is_said = inputs.named_words && !inputs.made_up_atoms && signals.neighbours != Neighbours::OtherKinds;
     vec![
         given(
             inputs.plain && !inputs.loose_options && !signals.by_client,
@@ -340,8 +352,6 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
             "the input is plain text and numbers",
         ),
         given(inputs.text && !inputs.odd_text, WEAK, "the input is text, which may come from outside"),
-        given(inputs.simplest && !signals.by_client, WEAK, "the input is as simple as can be"),
-        given(is_said, WEAK, "the spec names the words of the input"),
         given(
             inputs.odd_text && inputs.no_characters && is_exception(signals) && !takes_any,
             -STRONG,
@@ -362,7 +372,7 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.compound && !inputs.internals && !is_about_letters, -WEAK, "the input is built of several parts"),
         given(inputs.sparse_map && !is_about_letters, -STRONG, "a map lacks keys that its type names"),
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
-        given(inputs.functions && !signals.precise, -STRONG, "the input is a function that was made up"),
+        given(inputs.functions && !signals.precise, -MEDIUM, "the input is a function that was made up"),
         given(inputs.answers, -MEDIUM, "what another process answers was made up"),
         given(inputs.negative || inputs.huge, -WEAK, "a number is below zero or huge"),
         given(
@@ -384,7 +394,12 @@ fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
             MEDIUM,
             "the spec says exactly what the input may be, and the code crashes",
         ),
-        given(signals.precise && signals.wrong_part.is_some(), MEDIUM, "the spec says exactly what the input may be"),
+        // A number of another kind is what the type should have said, however exact it is.
+        given(
+            signals.precise && signals.wrong_part.is_some_and(|part| part != WrongPart::Number),
+            MEDIUM,
+            "the spec says exactly what the input may be",
+        ),
         given(is_inner, -MEDIUM, "the function or its module is not for users"),
         given(
             signals.function.only_exported && !is_inner,

@@ -88,11 +88,18 @@ pub struct Signals {
     /// Calls of the module's own functions led to it, one after the other.
     #[serde(default)]
     pub by_client: bool,
+    /// These calls make values, and no processes. Known when the module is tested.
+    #[serde(default)]
+    pub by_values: bool,
     /// A process of the module ended, and not only a call.
     #[serde(default)]
     pub ends_server: bool,
     /// Different places at which the function fails. Known when it is tested.
     pub places: u32,
+    /// One of many functions of the project that read text, promise nothing for what they cannot read, and fail on it. Known when
+    /// all of them are tested.
+    #[serde(default)]
+    pub habit: bool,
     /// How many of a hundred runs ended with an exception. Known when it is tested.
     #[serde(default)]
     pub percent_raising: Option<u32>,
@@ -258,10 +265,6 @@ pub struct InputTraits {
     pub functions: bool,
     /// Names of modules that are not there.
     pub unknown_modules: bool,
-    /// Nothing but empty lists and texts, zeros, ones and booleans.
-    pub simplest: bool,
-    /// Words that the specification of the function names itself.
-    pub named_words: bool,
     /// An integer and a float of the same value, which are equal and yet do not match.
     pub equal_numbers: bool,
     /// Numbers below zero.

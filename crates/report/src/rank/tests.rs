@@ -88,7 +88,7 @@ fn a_reader_of_text_keeps_its_promises_for_any_bytes() {
 #[test]
 fn a_failure_alone_says_more_than_one_of_many() {
     let of = |places| score(Signals { places, inputs: text(), ..Signals::default() });
-    assert!(of(1) > of(2) && of(2) > of(3));
+    assert!(of(1) == of(2) && of(2) > of(3) && of(3) > of(20));
     // Who raises exceptions on purpose does not mean this one, and what is said of those is not said of it.
     let documentation = Documentation { speaks_of_exceptions: true, ..Documentation::default() };
     let one_of_many = Signals { places: 5, function: documentation, inputs: text(), ..Signals::default() };
@@ -97,6 +97,38 @@ fn a_failure_alone_says_more_than_one_of_many() {
     assert_eq!(rank(&another).category, Category::Likely);
     // Where a test takes any exception, this one is meant as well.
     assert_eq!(rank(&Signals { tested_to_fail: true, ..another }).category, Category::Specification);
+}
+
+#[test]
+fn what_a_whole_project_does_is_its_habit() {
+    let fails = Signals { named_to_read: true, origin: Origin::Mismatch, inputs: text(), ..Signals::default() };
+    assert!(fails_to_read(&fails));
+    assert!(score(Signals { habit: true, ..fails.clone() }) < score(fails.clone()));
+    // A promise is a promise, whatever other functions do.
+    let promises = Signals { error_return: true, ..fails };
+    assert!(!fails_to_read(&promises));
+    assert_eq!(score(Signals { habit: true, ..promises.clone() }), score(promises));
+}
+
+#[test]
+fn values_may_be_passed_to_functions_that_are_not_meant_for_them() {
+    let by_client = Signals { by_client: true, origin: Origin::Mismatch, ..Signals::default() };
+    let by_values = Signals { by_values: true, ..by_client.clone() };
+    assert_eq!(rank(&by_client).category, Category::Likely);
+    assert_eq!(rank(&by_values).category, Category::Specification);
+    // What is there for nothing is there for what the module itself has made.
+    assert_eq!(rank(&Signals { empty_return: true, ..by_values }).category, Category::Likely);
+}
+
+#[test]
+fn a_type_alone_does_not_make_a_result_wrong() {
+    let wrong = |part| {
+        let signals =
+            Signals { outcome: Outcome::WrongResult, wrong_part: Some(part), inputs: text(), ..Signals::default() };
+        rank(&signals).category
+    };
+    assert_eq!(wrong(WrongPart::Other), Category::Specification);
+    assert_eq!(wrong(WrongPart::BeyondRange), Category::Likely);
 }
 
 #[test]

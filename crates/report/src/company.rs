@@ -1,0 +1,71 @@
+//! What a finding has in common with others of its function and its project, as far as the ranking uses it.
+
+use crate::defect::data;
+use crate::rank::{Origin, fails_to_read};
+use crate::{Judged, Results, Tested};
+use search::{Failure, Shape};
+use std::collections::HashSet;
+use term::Atom;
+
+impl Results {
+    /// Marks what findings have in common with others of their function, once everything is tested.
+    pub fn mark_company(&mut self) {
+        self.functions.iter_mut().for_each(mark_places);
+        mark_habit(&mut self.functions);
+    }
+}
+
+/// How often a function fails is told by no fewer runs.
+const LEAST_RUNS: u64 = 5;
+
+/// Says of each finding of a function at how many places and how often it fails, and whether it raises other exceptions on
+/// purpose.
+fn mark_places(tested: &mut Tested) {
+    let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
+    let places = bugs().filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
+    let places = places.collect::<HashSet<_>>().len() as u32;
+    let raised: HashSet<(Atom, Shape)> =
+        bugs().filter(|judged| judged.signals.origin == Origin::Raised).filter_map(exception).collect();
+    let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
+    // A few runs say nothing of the others.
+    let is_telling = returned + raising >= LEAST_RUNS;
+    let percent = is_telling.then(|| (raising * 100 / (returned + raising)) as u32);
+    let is_client = tested.name.is_client();
+    let makes_values = is_client && !tested.exploration.has_processes;
+    for judged in &mut tested.exploration.findings {
+        judged.signals.by_values = judged.signals.by_client && makes_values;
+        // A client calls many functions, and what all of them do says nothing of one.
+        if is_client {
+            continue;
+        }
+        // What another run took is not refused as such.
+        if judged.finding.refused.as_ref().is_some_and(|refused| tested.exploration.taken.contains(&refused.kind)) {
+            judged.finding.refused = None;
+            judged.signals.refused_alternative = false;
+        }
+        judged.signals.percent_raising = percent;
+        let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
+        judged.signals.places = places;
+        judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != Origin::Raised;
+    }
+}
+
+/// So many functions that read text and fail on what they cannot read show how the project does it.
+const HABIT: usize = 4;
+
+fn mark_habit(functions: &mut [Tested]) {
+    let is_one = |judged: &Judged| judged.is_bug() && fails_to_read(&judged.signals);
+    let fails = |tested: &&Tested| tested.exploration.findings.iter().any(is_one);
+    let is_habit = functions.iter().filter(fails).count() >= HABIT;
+    for judged in functions.iter_mut().flat_map(|tested| &mut tested.exploration.findings) {
+        judged.signals.habit = is_habit && is_one(judged);
+    }
+}
+
+/// The exception of a finding, without the data in it.
+fn exception(judged: &Judged) -> Option<(Atom, Shape)> {
+    match &judged.finding.failure {
+        Failure::Crash(raised) => Some((raised.class.atom(), Shape::of(&raised.reason, &data(&judged.finding)))),
+        Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
+    }
+}
