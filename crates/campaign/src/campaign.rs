@@ -1,7 +1,11 @@
 //! Tests one function: explores it, and confirms and locates each finding as soon as it is there.
 
+mod emitting;
 mod expected;
 mod facts;
+mod starting;
+
+pub use starting::{Start, Starter};
 
 use crate::judge::{Judge, Opinion};
 use crate::memory::Share;
@@ -13,13 +17,12 @@ use crate::signals::Facts;
 use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
-use contract::Contract;
-use emit::Observed;
+use emitting::Material;
 use formula::{Formulas, TermId, Variable};
-use frontend::{Code, Expectation, Languages, Outcome};
+use frontend::{Code, Expectation, Languages};
 use interaction::MachineExecutor;
 use machine::Limits;
-use path::{Alarm, InputValue, Raised, Surrounding};
+use path::{Alarm, InputValue, Raised, Setup, Surrounding};
 use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{
     End, Ended, Exploration, Finding, Host, LEAST_RECHECKED, Loss, Missing, MissingSide, Progress, Ran, Rechecked,
@@ -27,6 +30,7 @@ use search::{
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -59,6 +63,8 @@ pub struct Campaign {
     pub results: Results,
     /// The number of functions whose kept result still holds.
     pub unchanged: AtomicUsize,
+    /// Starts applications that functions need. `None`: the user has said what is started.
+    pub starter: Option<Starter>,
     /// Solvers that gave a wrong answer in this command, and are not asked any more.
     pub distrusted: Distrusted,
 }
@@ -87,6 +93,8 @@ pub struct Begun {
     pub findings: Vec<Judged>,
     pub inputs: Vec<Vec<Term>>,
     pub seconds: f64,
+    /// What was started for it.
+    pub started: Option<Setup>,
 }
 
 /// What a turn came to.
@@ -97,6 +105,8 @@ pub struct Turn {
     /// Inputs that reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
+    /// An application that the function needs, and that nobody started.
+    pub needs: Option<String>,
     /// The first run that differs between the executors, if one does.
     pub differing: Option<Differing>,
 }
@@ -120,6 +130,8 @@ impl Campaign {
                 let (contract, _) = target.contract(code);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
+                let started = tested.started.as_ref().map(|setup| target.started(setup));
+                let target = started.as_ref().unwrap_or(target);
                 let findings = &tested.exploration.findings;
                 let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
@@ -127,7 +139,8 @@ impl Campaign {
             }
             Known::Begun { mut findings, inputs } => {
                 self.report_again(name, &mut findings, found);
-                Begun { findings, inputs, seconds: 0.0 }
+                let started = findings.iter().find_map(|judged| judged.started.clone());
+                Begun { findings, inputs, seconds: 0.0, started }
             }
             Known::Nothing => Begun::default(),
         };
@@ -164,6 +177,7 @@ impl Campaign {
             smt_seconds: 0.0,
             time_limit: TimeLimit::NotBegun,
             solving: Vec::new(),
+            started: None,
             on_runtime: OnRuntime::default(),
         }
     }
@@ -223,6 +237,7 @@ impl Campaign {
             examples: Vec::new(),
             rechecks: None,
             facts: None,
+            needed: BTreeMap::new(),
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
@@ -241,7 +256,7 @@ impl Campaign {
             } else {
                 let (mode, code) = (self.executor, Arc::clone(&session.code));
                 let language = self.languages.language(name.module);
-                let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup)).collect();
+                let setups = target.setups.iter().map(|setup| report::setup_call(language.asking(), setup)).collect();
                 let runtime = Runtime { mode, code, language, setups, ledger: &mut ledger };
                 explore(&mut TracingExecutor::new(machine, runtime), &unit, solver, &settings, &mut watch)
             }
@@ -251,7 +266,7 @@ impl Campaign {
         }
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, tree, inputs, examples, speaker, usage, .. } = watch;
+        let Watch { findings, slow, tree, inputs, examples, speaker, usage, needed: lacking, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
         let of =
             Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
@@ -272,6 +287,7 @@ impl Campaign {
             time_limit: TimeLimit::Own,
             solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
+            started: target.started.clone(),
             on_runtime: OnRuntime {
                 rebuilt: ledger.rebuilt,
                 long,
@@ -288,49 +304,8 @@ impl Campaign {
             self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
         }
         let has_progressed = tested.exploration.findings.len() > known_findings || inputs.all().len() > known_inputs;
-        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed, differing: ledger.first }
-    }
-}
-
-/// What regression tests of a function are made of.
-struct Material<'m> {
-    target: &'m Target,
-    /// Whether a module is needed to call the function.
-    is_used: &'m dyn Fn(Atom) -> bool,
-    contract: &'m Contract,
-    findings: &'m [Judged],
-    /// Inputs of the function's first paths, if tests of paths are wanted.
-    examples: &'m [Vec<InputValue>],
-}
-
-impl Campaign {
-    /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
-    fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
-        let Material { target, is_used, contract, findings, examples } = *of;
-        let name = target.name;
-        if self.emits == Wish::Nothing {
-            return Vec::new();
-        }
-        let language = self.languages.language(name.module);
-        let framework = language.framework();
-        let new = findings.iter().filter(|judged| !judged.is_known);
-        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
-        let mut tests: Vec<emit::Test> = bugs.collect();
-        if self.emits == Wish::Bugs || name.is_client() || self.observer.is_interrupted() {
-            return emit::after_setups(language, &target.setups, tests);
-        }
-        for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
-            let observed = match outcome {
-                Outcome::Value { term, .. } => Observed::Value(term),
-                Outcome::Raised { class, reason, .. } => {
-                    let shown = speaker.exception(language, class, &reason);
-                    Observed::Raised { class, reason, shown }
-                }
-                _ => continue,
-            };
-            tests.push(framework.example(language, name, inputs, &observed));
-        }
-        emit::after_setups(language, &target.setups, tests)
+        let (inputs, needs) = (inputs.all().to_vec(), lacking.into_values().flatten().next());
+        Turn { tested, tests, inputs, has_progressed, needs, differing: ledger.first }
     }
 }
 
@@ -368,6 +343,8 @@ struct Watch<'a> {
     rechecks: Option<Instant>,
     /// What the ranking of findings needs to know of the function, once there is a finding.
     facts: Option<Facts>,
+    /// What is missing, and the application that would have made it.
+    needed: BTreeMap<Missing, Option<String>>,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -496,6 +473,7 @@ impl Host for Watch<'_> {
                     signals,
                     disagreement,
                     behaviour: self.unit.contract.behaviour,
+                    started: self.target.started.clone(),
                 };
                 if judged.is_true() {
                     // The runtime has chosen an order that shows it.
@@ -523,8 +501,9 @@ impl Host for Watch<'_> {
 
     fn missing(&mut self, raised: &Raised) -> Option<Missing> {
         let language = self.campaign.languages.language(self.target.name.module);
-        let around = self.around(language);
-        language.missing(raised, &around)
+        let missing = language.missing(raised, &self.around(language))?;
+        self.note_missing(&missing);
+        Some(missing)
     }
 
     fn unregistered(&mut self, raised: &Raised) -> Option<Atom> {
@@ -542,17 +521,7 @@ impl Host for Watch<'_> {
     }
 
     fn application(&mut self, missing: &Missing, creator: Option<FunctionName>) -> Option<String> {
-        let application = match missing {
-            Missing::Application(name) => name.clone(),
-            Missing::Process(_)
-            | Missing::Table(_)
-            | Missing::Name(_)
-            | Missing::Setting(_)
-            | Missing::Module(_)
-            | Missing::File(_) => self.code.application_of(creator?.module)?.text().to_string(),
-        };
-        let is_started = |setup: &path::Setup| setup.args.iter().any(|arg| arg.text() == application);
-        (!self.target.setups.iter().any(is_started)).then_some(application)
+        self.application_of(missing, creator)
     }
 
     fn untouched(&mut self, term: &Term) -> Option<Term> {

@@ -169,7 +169,7 @@ impl Opinion {
 
 /// What the runtime evaluates: the setups of a function, then a call.
 pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
-    let setups = target.setups.iter().map(|setup| emit::call_of(language.asking(), setup));
+    let setups = target.setups.iter().map(|setup| report::setup_call(language.asking(), setup));
     setups.chain([call]).collect::<Vec<_>>().join(", ")
 }
 

@@ -122,7 +122,8 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
         let is_first = job.last.is_none();
         let begun = match job.last {
             Some(Turn { tested, inputs, .. }) => {
-                Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds }
+                let started = tested.started;
+                Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds, started }
             }
             None => {
                 let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
@@ -148,7 +149,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test(&mut bench, target, begun, time, pool.share(worker), &mut found);
+            let turn = campaign.test_with_applications(&mut bench, target, begun, time, pool.share(worker), &mut found);
             (turn, bench)
         }));
         match searched {

@@ -114,7 +114,8 @@ pub struct TestOptions {
     #[arg(long = "setup", value_name = "M:F/0")]
     pub setups: Vec<String>,
     /// Start this application, and those that it needs, before each run; a dot stands for the applications of the project.
-    /// May be repeated.
+    /// May be repeated. Without it, an application of the project is started for the functions that need it; "none" starts
+    /// nothing.
     #[arg(long = "start", value_name = "APP")]
     pub start: Vec<String>,
     /// Arguments to start with, as an Erlang list, or an Elixir list for Elixir functions: '[1, "abc"]'. @FILE names a

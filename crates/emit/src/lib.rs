@@ -222,15 +222,9 @@ impl dyn Framework + '_ {
 
 /// The same tests behind the setups of their function.
 pub fn after_setups(printer: &dyn Printer, setups: &[Setup], tests: Vec<Test>) -> Vec<Test> {
-    let setups: Vec<String> = setups.iter().map(|setup| call_of(printer, setup)).collect();
+    let setups: Vec<String> = setups.iter().map(|setup| report::setup_call(printer, setup)).collect();
     let behind = |test: Test| Test { setups: setups.iter().cloned().chain(test.setups).collect(), ..test };
     tests.into_iter().map(behind).collect()
-}
-
-/// A setup as the source writes it.
-pub fn call_of(printer: &dyn Printer, setup: &Setup) -> String {
-    let args: Vec<String> = setup.args.iter().map(|arg| printer.term(&Term::Atom(*arg))).collect();
-    printer.call(setup.module, setup.function, &args)
 }
 
 /// Kinds of tests in order.

@@ -1,9 +1,10 @@
 //! Calls that are made before each run.
 
+use serde::{Deserialize, Serialize};
 use term::Atom;
 
 /// A call that is made before each run, so that what it starts and sets is there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Setup {
     pub module: Atom,
     pub function: Atom,

@@ -64,7 +64,8 @@ fn program() -> &'static (Arc<dyn Code>, Arc<Module>) {
 fn judgement(function: &str, failure: Failure) -> Judgement {
     let name = FunctionName { module: Atom::new("judged"), function: Atom::new(function), arity: 0 };
     let (code, module) = program();
-    let target = Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), client: None };
+    let target =
+        Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: None, client: None };
     let finding = Finding {
         inputs: Vec::new(),
         functions: Arc::default(),

@@ -321,6 +321,7 @@ fn campaign(
             None => Results::default(),
         },
         unchanged: AtomicUsize::new(0),
+        starter: setups::on_demand(task),
         distrusted: Distrusted::default(),
     }
 }
@@ -356,7 +357,7 @@ fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
         format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
         format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
         format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
-        format!("{:?} {:?}", options.start, options.setups),
+        format!("{:?} {:?} {}", options.start, options.setups, task.project.is_some()),
         format!("{:?} {:?} {:?}", options.executor, options.allow_effects, options.instrument),
         // Those of modules are in these.
         format!("{:?}", options.project.expectations),

@@ -1,25 +1,30 @@
 //! Calls that are made before each run: applications that are started, functions that the user names, and those that
 //! modules name for their own.
 
+use super::task::Task;
 use crate::languages::print_name;
 use crate::project::Project;
+use crate::streams::complain;
 use anyhow::{Context, bail};
-use campaign::Target;
+use campaign::{Start, Target};
 use frontend::Code;
 use machine::Limits;
 use path::{Outcome, Setup};
 use session::Opaque;
-use std::collections::HashSet;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
 use term::{Atom, FunctionName, Term};
 
 /// Stands for all applications of the project.
 const ALL_OF_PROJECT: &str = ".";
 
+/// Stands for no application, not even one that a function needs.
+const NOTHING: &str = "none";
+
 /// The calls that start applications with all that they need.
 pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec<Setup>> {
     let mut applications: Vec<&str> = Vec::new();
-    for name in names {
+    for name in names.iter().filter(|name| *name != NOTHING) {
         if name != ALL_OF_PROJECT {
             applications.push(name);
             continue;
@@ -30,12 +35,43 @@ pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec
         }
         applications.extend(own.iter().map(|application| application.name.as_str()));
     }
-    let start = |name: &&str| {
-        let name = Atom::try_new(name).map_err(|_| anyhow::anyhow!("--start {name}: the name is too long"))?;
-        let (module, function) = starter();
-        Ok(Setup { module, function, args: vec![name] })
-    };
-    applications.iter().map(start).collect()
+    applications.iter().map(|name| start(name)).collect()
+}
+
+fn start(name: &str) -> anyhow::Result<Setup> {
+    let name = Atom::try_new(name).map_err(|_| anyhow::anyhow!("--start {name}: the name is too long"))?;
+    let (module, function) = starter();
+    Ok(Setup { module, function, args: vec![name] })
+}
+
+/// Starts applications of a project for functions that need them, unless the user has said what is started. Each is started
+/// once to see whether it can be; one that cannot be is named on standard error.
+pub fn on_demand(task: &Task) -> Option<campaign::Starter> {
+    let options = &task.options;
+    let project = task.project.as_ref()?;
+    if !options.start.is_empty() || !options.setups.is_empty() {
+        return None;
+    }
+    let own: HashSet<String> = project.applications.iter().map(|application| application.name.clone()).collect();
+    let (code, opaque, limits) = (Arc::clone(&task.loaded), task.opaque.clone(), task.limits);
+    let is_quiet = options.reports.quiet;
+    let tried: Mutex<HashMap<String, Start>> = Mutex::default();
+    Some(Box::new(move |name| {
+        if !own.contains(name) {
+            return Start::Foreign;
+        }
+        let mut tried = tried.lock().unwrap_or_else(PoisonError::into_inner);
+        let try_out = || match start(name).and_then(|setup| check(&setup, &code, &opaque, limits).map(|()| setup)) {
+            Ok(setup) => Start::By(setup),
+            Err(why) => {
+                if !is_quiet {
+                    complain!("functions need the application {name}, which was not started: {:#}", why.root_cause());
+                }
+                Start::Failed
+            }
+        };
+        tried.entry(name.to_string()).or_insert_with(try_out).clone()
+    }))
 }
 
 fn starter() -> (Atom, Atom) {

@@ -211,7 +211,7 @@ const COUNTER: &[(&str, &str)] = &[
 #[test]
 fn applications_are_started_before_each_run_and_evaluation() {
     let counter = Scratch::new("counter", COUNTER);
-    let without = counter.test(&["-f", "counter:add/1"]);
+    let without = counter.test(&["-f", "counter:add/1", "--start", "none"]);
     assert!(
         without.stdout.contains("created by counter:start_link/0 (--start counter starts its application)"),
         "{}",
@@ -228,11 +228,68 @@ fn applications_are_started_before_each_run_and_evaluation() {
     };
     expected(&["--start", "counter"]);
     expected(&["--start", "."]);
+    // Nothing is said of it, and the function needs it.
+    expected(&[]);
     counter.write("beagle.toml", "start = \".\"\n");
     expected(&[]);
     counter.write("beagle.toml", "");
     let said = counter.refused(&["-f", "counter:add/1", "--start", "absent"]);
     assert!(said.contains("--start absent: the application cannot be started"), "{said}");
+}
+
+#[test]
+fn an_application_is_started_for_the_functions_that_need_it() {
+    let counter = Scratch::new("counter_on_demand", COUNTER);
+    counter.write(
+        "src/plain.erl",
+        "-module(plain).\n-export([half/1]).\n-spec half(2..9) -> integer().\nhalf(N) -> 7 div (N - 5).\n",
+    );
+    let functions = ["-f", "counter:add/1", "-f", "plain:half/1"];
+    let ended = counter.test(&[&["--emit-tests", "test"], &functions[..]].concat());
+    let call = "    application:ensure_all_started(counter).\n    counter:add(37).\n";
+    assert!(ended.stdout.contains(call), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("nothing was tested"), "{}", ended.stdout);
+    let last = "the application counter was started for 1 function that needs it (--start none starts nothing)\n";
+    assert!(ended.stdout.ends_with(last), "{}", ended.stdout);
+    assert!(counter.read("test/counter_beagle_tests.erl").contains("application:ensure_all_started(counter)"));
+    let ended = counter.test(&[&["--format", "jsonl", "--fresh"], &functions[..]].concat());
+    let started = |kind: &str, function: &str, field: &str| {
+        let objects = ended.objects(kind);
+        let found = objects.iter().find(|object| object["function"] == function).expect("it is there");
+        found[field].as_str().map(str::to_string)
+    };
+    let start = Some("application:ensure_all_started(counter)".to_string());
+    assert_eq!(started("bug", "counter:add/1", "before"), start, "{}", ended.stdout);
+    assert_eq!(started("function", "counter:add/1", "started"), start, "{}", ended.stdout);
+    assert_eq!(started("bug", "plain:half/1", "before"), None, "{}", ended.stdout);
+    // What is reported can be evaluated again.
+    counter.write("found.jsonl", &ended.stdout);
+    let replayed = counter.command_in("", &["replay", "found.jsonl"]);
+    assert_eq!(
+        replayed.stdout.matches("the BEAM does what was reported").count(),
+        2,
+        "{}{}",
+        replayed.stdout,
+        replayed.said
+    );
+    assert!(replayed.stdout.contains(call), "{}", replayed.stdout);
+    // A result that was kept is told of in the same way.
+    let kept = counter.test(&[&["--emit-tests", "again"], &functions[..]].concat());
+    assert!(kept.said.contains("as before") && kept.stdout.contains(call), "{}{}", kept.stdout, kept.said);
+    assert_eq!(counter.read("again/counter_beagle_tests.erl"), counter.read("test/counter_beagle_tests.erl"));
+}
+
+#[test]
+fn an_application_that_cannot_be_started_is_named() {
+    let counter = Scratch::new("counter_in_vain", COUNTER);
+    let app = "-module(counter_app).\n-behaviour(application).\n-export([start/2, stop/1]).\n\
+               start(_, _) -> {ok, _} = gen_tcp:listen(0, []), counter:start_link().\nstop(_) -> ok.\n";
+    counter.write("src/counter_app.erl", app);
+    let ended = counter.test(&["-f", "counter:add/1"]);
+    let why = "functions need the application counter, which was not started: ";
+    assert!(ended.said.contains(why) && ended.said.contains("gen_tcp:listen/2"), "{}", ended.said);
+    assert!(ended.stdout.contains("nothing was tested"), "{}", ended.stdout);
+    assert!(!ended.stdout.contains("--start counter"), "{}", ended.stdout);
 }
 
 const WATCH: &[(&str, &str)] = &[

@@ -1,0 +1,53 @@
+//! Regression tests of what was found.
+
+use super::{Campaign, Wish};
+use crate::speaker::Speaker;
+use crate::target::Target;
+use contract::Contract;
+use emit::Observed;
+use frontend::{Code, Outcome};
+use path::InputValue;
+use report::Judged;
+use term::Atom;
+
+/// What regression tests of a function are made of.
+pub(super) struct Material<'m> {
+    pub target: &'m Target,
+    /// Whether a module is needed to call the function.
+    pub is_used: &'m dyn Fn(Atom) -> bool,
+    pub contract: &'m Contract,
+    pub findings: &'m [Judged],
+    /// Inputs of the function's first paths, if tests of paths are wanted.
+    pub examples: &'m [Vec<InputValue>],
+}
+
+impl Campaign {
+    /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
+    pub(super) fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
+        let Material { target, is_used, contract, findings, examples } = *of;
+        let name = target.name;
+        if self.emits == Wish::Nothing {
+            return Vec::new();
+        }
+        let language = self.languages.language(name.module);
+        let framework = language.framework();
+        let new = findings.iter().filter(|judged| !judged.is_known);
+        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
+        let mut tests: Vec<emit::Test> = bugs.collect();
+        if self.emits == Wish::Bugs || name.is_client() || self.observer.is_interrupted() {
+            return emit::after_setups(language, &target.setups, tests);
+        }
+        for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
+            let observed = match outcome {
+                Outcome::Value { term, .. } => Observed::Value(term),
+                Outcome::Raised { class, reason, .. } => {
+                    let shown = speaker.exception(language, class, &reason);
+                    Observed::Raised { class, reason, shown }
+                }
+                _ => continue,
+            };
+            tests.push(framework.example(language, name, inputs, &observed));
+        }
+        emit::after_setups(language, &target.setups, tests)
+    }
+}
