@@ -26,7 +26,17 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_too_large: is_too_large(raised),
         is_in_start: raised.trace.iter().any(|entry| entry.function.text() == "init_it"),
         is_no_table: is_no_table(raised),
+        is_own_stop: is_own_stop(raised),
     }
+}
+
+/// Whether a callback of a server answered `{stop, Reason, …}`.
+fn is_own_stop(raised: &Raised) -> bool {
+    let is_of_server =
+        |entry: &TraceEntry| matches!(entry.module.text(), "gen_server" | "gen_statem" | "gen_fsm" | "proc_lib");
+    let tag = raised.reason.as_tuple().and_then(|parts| parts.first()?.as_atom());
+    let is_wrong_answer = tag.is_some_and(|tag| tag.text().starts_with("bad_"));
+    raised.class == Class::Exit && !raised.trace.is_empty() && raised.trace.iter().all(is_of_server) && !is_wrong_answer
 }
 
 /// Whether a library was asked to read text and raised an exception, as it does for what it cannot read.
@@ -421,7 +431,7 @@ fn setting_of(args: &[Term]) -> Option<String> {
     }
 }
 
-/// `noproc`, alone or with the call that was made.
+/// `noproc`, alone or with the call that was made, also inside of what another call says of it.
 fn absent_process(reason: &Term) -> Option<String> {
     let is_noproc = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "noproc" | "nodedown"));
     match reason {
@@ -429,8 +439,16 @@ fn absent_process(reason: &Term) -> Option<String> {
         Term::Tuple(parts) if parts.first().is_some_and(is_noproc) => {
             Some(callee(parts).map_or_else(|| "of this name".to_string(), |name| name.text().to_string()))
         }
-        _ => None,
+        _ => called_within(reason, DEEPEST).map(|name| name.text().to_string()),
     }
+}
+
+/// Of `{exception, {noproc, {gen_server, call, [Name | _]}}}` and the like.
+fn called_within(reason: &Term, depth: u32) -> Option<Atom> {
+    let parts = reason.as_tuple()?;
+    let is_noproc = matches!(parts.first(), Some(Term::Atom(tag)) if tag.text() == "noproc");
+    let own = callee(parts).filter(|_| is_noproc);
+    own.or_else(|| parts.iter().filter(|_| depth > 0).find_map(|part| called_within(part, depth - 1)))
 }
 
 /// The name of who was called: `{noproc, {gen_server, call, [Name | _]}}`.

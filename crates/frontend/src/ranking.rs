@@ -28,6 +28,8 @@ pub struct Cause {
     pub is_in_start: bool,
     /// What was taken for a table cannot be one.
     pub is_no_table: bool,
+    /// A server ended because its own code says that it stops.
+    pub is_own_stop: bool,
 }
 
 /// The code around an exception.

@@ -65,6 +65,30 @@ fn wide_characters_are_no_bytes() {
 }
 
 #[test]
+fn a_process_may_be_missing_inside_of_another_call() {
+    let call = Term::tuple(vec![
+        Term::atom("gen_server"),
+        Term::atom("call"),
+        Term::list(vec![Term::atom("shop"), Term::Nil]),
+    ]);
+    let absent = Term::tuple(vec![Term::atom("noproc"), call]);
+    let within = Term::tuple(vec![Term::atom("exception"), absent.clone()]);
+    let shop = Some(Missing::Process("shop".to_string()));
+    assert_eq!(of(Class::Exit, absent, "gen_server", "call").missing, shop);
+    assert_eq!(of(Class::Error, within, "erpc", "call").missing, shop);
+    let other = Term::tuple(vec![Term::atom("exception"), Term::tuple(vec![Term::atom("noproc"), Term::Int(1)])]);
+    assert_eq!(of(Class::Error, other, "erpc", "call").missing, None);
+}
+
+#[test]
+fn a_server_stops_by_an_answer_of_its_callbacks() {
+    let reason = |tag: &str| Term::tuple(vec![Term::atom(tag), Term::Nil]);
+    assert!(of(Class::Exit, reason("unknown_info"), "gen_server", "handle_common_reply").is_own_stop);
+    assert!(!of(Class::Exit, reason("bad_return_value"), "gen_server", "handle_common_reply").is_own_stop);
+    assert!(!of(Class::Error, Term::atom("function_clause"), "mine", "handle_info").is_own_stop);
+}
+
+#[test]
 fn what_a_library_cannot_read_it_refuses() {
     let refused = |frames: &[(&str, &str)]| {
         let mut raised = raised(Class::Error, Term::atom("function_clause"), "mine", "f", None);

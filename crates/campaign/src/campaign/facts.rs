@@ -3,8 +3,8 @@
 use super::Watch;
 use crate::signals::{Around, Facts};
 use crate::target::Target;
-use frontend::FrontEnd;
-use path::{Argument, InputValue, Reach, Value};
+use frontend::{Cause, FrontEnd};
+use path::{Act, Argument, InputValue, Reach, Value};
 use report::Disagreement;
 use report::rank::Signals;
 use search::{Failure, Finding};
@@ -51,12 +51,15 @@ impl Watch<'_> {
         let around = Around { code, language, target: &target, contract: &contract, user_modules };
         let disagreement = around.disagreement(&finding);
         // A single call is what anybody could make without a sequence of them, and so is that of a server that does not start.
-        let is_start = match &finding.failure {
-            Failure::Crash(raised) => language.cause(raised, &around).is_in_start,
-            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
+        let cause = match &finding.failure {
+            Failure::Crash(raised) => language.cause(raised, &around),
+            Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => Cause::default(),
         };
-        let is_sequence = finding.functions.scenario.as_ref().is_some_and(|scenario| scenario.steps.len() > 1);
-        let by_client = is_sequence && !is_start;
+        let steps = finding.functions.scenario.as_ref().map_or(&[][..], |scenario| &scenario.steps);
+        let applied_result = steps.last().is_some_and(|step| matches!(step.act, Act::Apply { .. }));
+        let is_message = steps.last().is_some_and(|step| matches!(step.act, Act::Send { .. }));
+        let by_client = steps.len() > 1 && !cause.is_in_start;
+        let stopped_by_message = is_message && cause.is_own_stop;
         let ends_server = match &finding.failure {
             Failure::Crash(raised) => by_client && !matches!(raised.reach, Reach::Caller),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
@@ -64,7 +67,10 @@ impl Watch<'_> {
         let signals = around.signals(&facts, &finding, &disagreement);
         // That an invariant holds, the code itself says.
         let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
-        Some((Signals { by_client, ends_server, said_impossible, ..signals }, disagreement))
+        Some((
+            Signals { by_client, ends_server, stopped_by_message, said_impossible, applied_result, ..signals },
+            disagreement,
+        ))
     }
 
     pub(super) fn around<'w>(&'w self, language: &'w dyn FrontEnd) -> Around<'w> {

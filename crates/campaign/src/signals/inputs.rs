@@ -120,6 +120,11 @@ fn has_equal_numbers(leaves: &[&Term]) -> bool {
     floats.iter().any(|float| float.fract() == 0.0 && integers.contains(&(*float as i64)))
 }
 
+/// What the runtime returns for a file that it has opened.
+fn is_open_file(parts: &[Term]) -> bool {
+    matches!(parts, [Term::Atom(tag), _, _] if tag.text() == "file_descriptor")
+}
+
 fn is_usual(atom: Atom) -> bool {
     matches!(atom.text(), "true" | "false" | "nil" | "undefined" | "ok" | "error" | "infinity" | "" | "__struct__")
 }
@@ -159,6 +164,7 @@ fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputT
             Term::Tuple(parts) => {
                 traits.compound |= parts.len() > 2;
                 traits.no_date |= is_no_date(parts);
+                traits.identities |= is_open_file(parts);
                 traits.plain = false;
                 left.extend(parts.iter());
             }

@@ -223,6 +223,7 @@ impl Around<'_> {
             is_too_large,
             is_no_table,
             is_in_start: _,
+            is_own_stop: _,
         } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
         let is_own = |entry: &&TraceEntry| {
             (entry.module, entry.function, entry.arity) == (name.module, name.function, name.arity)
@@ -266,6 +267,9 @@ impl Around<'_> {
             returned_input: breach.as_ref().is_some_and(|breach| is_in_inputs(finding, &breach.found)),
             applied_result: !finding.functions.applications.is_empty(),
             applied_without_type: !finding.functions.applications.is_empty() && !facts.declared.returns_functions,
+            raised_at_home: raised
+                .and_then(|raised| raised.trace.first())
+                .is_some_and(|entry| entry.module == name.module),
             named_to_raise: facts.is_named_to_raise && is_raised_to_caller,
             named_to_read: is_named_to_read(name.function),
             tested_to_fail: facts.is_tested_to_fail,
@@ -279,6 +283,7 @@ impl Around<'_> {
             internal_module: facts.is_module_internal,
             by_client: false,
             by_values: false,
+            stopped_by_message: false,
             ends_server: false,
             places: 0,
             habit: false,

@@ -110,6 +110,10 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     if signals.waits_as_told {
         return Some((Category::Deliberate, "the call waits no longer than it is told".to_string()));
     }
+    if signals.stopped_by_message {
+        let words = "the server stops itself when it gets a message that it does not know";
+        return Some((Category::Deliberate, words.to_string()));
+    }
     if is_deliberate(signals) {
         let words = if signals.function.speaks_of_exceptions {
             "the code raises this exception itself, and the documentation speaks of exceptions"
@@ -137,15 +141,16 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     odd.into_iter().find(|(is_so, _)| *is_so).map(|(_, words)| (Category::Unlikely, words.to_string()))
 }
 
-/// An exception that the code raises itself is meant, unless the specification promises an error as a result.
+/// An exception that the code raises itself is meant, unless the specification promises an error as a result and some other
+/// module raises it, which knows nothing of that.
 fn is_deliberate(signals: &Signals) -> bool {
     // A server that ends has ended for all of its clients, whoever wanted that.
     if signals.origin != Origin::Raised || signals.said_impossible || signals.ends_server {
         return false;
     }
     let is_caught = signals.outcome == Outcome::Throw && signals.caught_by_callers;
-    let promises_result =
-        signals.error_return && !is_caught && !signals.named_to_raise && !signals.function.speaks_of_exceptions;
+    let is_said = signals.named_to_raise || signals.function.speaks_of_exceptions || signals.raised_at_home;
+    let promises_result = signals.error_return && !is_caught && !is_said;
     !promises_result
 }
 

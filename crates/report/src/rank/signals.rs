@@ -59,6 +59,9 @@ pub struct Signals {
     pub applied_result: bool,
     /// No type says what that function may be called with.
     pub applied_without_type: bool,
+    /// The exception was raised in the module of the function itself, where its promises are known.
+    #[serde(default)]
+    pub raised_at_home: bool,
     /// The name says that the function raises exceptions where others return errors.
     pub named_to_raise: bool,
     /// The name says that the function reads text or bytes: `parse`, `decode`, `from_string`.
@@ -91,6 +94,9 @@ pub struct Signals {
     /// These calls make values, and no processes. Known when the module is tested.
     #[serde(default)]
     pub by_values: bool,
+    /// A server says itself that it stops when it gets a message that is none of its own.
+    #[serde(default)]
+    pub stopped_by_message: bool,
     /// A process of the module ended, and not only a call.
     #[serde(default)]
     pub ends_server: bool,

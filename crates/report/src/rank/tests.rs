@@ -34,6 +34,7 @@ fn what_the_code_raises_itself_is_deliberate_unless_a_result_is_promised() {
     let promised = Signals { error_return: true, ..raised.clone() };
     assert_eq!(rank(&promised).category, Category::Likely);
     assert_eq!(rank(&Signals { named_to_raise: true, ..promised.clone() }).category, Category::Deliberate);
+    assert_eq!(rank(&Signals { raised_at_home: true, ..promised.clone() }).category, Category::Deliberate);
     let function = Documentation { is_there: true, speaks_of_exceptions: true, ..Documentation::default() };
     assert_eq!(rank(&Signals { function, ..promised }).category, Category::Deliberate);
 }
@@ -213,6 +214,13 @@ fn times_and_tables_that_were_made_up_are_nobodys_fault() {
         assert_eq!(ranking.category, category);
         assert!(ranking.why[0].contains(why), "{:?}", ranking.why);
     }
+}
+
+#[test]
+fn a_server_that_stops_itself_at_a_stray_message_means_it() {
+    let ended = Signals { by_client: true, ends_server: true, outcome: Outcome::Exit, ..Signals::default() };
+    assert_eq!(rank(&ended).category, Category::Likely);
+    assert_eq!(rank(&Signals { stopped_by_message: true, ..ended }).category, Category::Deliberate);
 }
 
 #[test]

@@ -29,7 +29,7 @@ const MOST_ARRIVALS: usize = 3;
 const MOST_PARTS: usize = 8;
 const MOST_DECISIONS: usize = 200;
 /// For one question about a way around, and how many are asked of one run.
-const SOLVING: Duration = Duration::from_millis(500);
+const SOLVING: Duration = Duration::from_secs(2);
 const MOST_QUESTIONS: u32 = 24;
 
 /// What watched runs showed.
