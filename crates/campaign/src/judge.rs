@@ -30,6 +30,8 @@ use term::Atom;
 const TIME: Duration = Duration::from_secs(5);
 /// The time for calls that are expected not to end: hundreds of times what they had here.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How many times longer a call has that is shown not to end, if the runtime did not come as far as our machine.
+const MORE_PATIENCE: u32 = 5;
 /// A call that never ends makes at least this many reductions for each call that our machine made until that was clear.
 const REDUCTIONS_PER_CALL: u64 = 10;
 /// The longest that is added for the steps of a client that wait.
@@ -177,18 +179,27 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
     let is_dependent = finding.depends_on.iter().any(|surrounding| *surrounding != Surrounding::Schedule);
     let Patience { time, linger, count } = Patience::of(&finding.failure);
-    let time = time + waits(finding).min(LONGEST_WAIT);
-    let limits = Limits { time, ..Limits::default() };
-    let how = Evaluations { limits, is_printed: true, is_fresh: is_dependent };
+    let mut limits = Limits { time: time + waits(finding).min(LONGEST_WAIT), ..Limits::default() };
     let count = if is_dependent { EVALUATIONS_OF_DEPENDENT } else { count };
-    let evaluated = evaluate(code, &call, how, linger, count, |watched| is_same(code, &finding.failure, watched));
+    let evaluate_within = |limits: Limits| {
+        let how = Evaluations { limits, is_printed: true, is_fresh: is_dependent };
+        evaluate(code, &call, how, linger, count, |watched| is_same(code, &finding.failure, watched))
+    };
+    let mut evaluated = evaluate_within(limits);
+    // On a machine that has much else to do, the runtime does not come far in its time.
+    if let (Failure::Timeout(unended), Ok(outcomes)) = (&finding.failure, &evaluated)
+        && is_cut_short(unended, outcomes)
+    {
+        limits.time *= MORE_PATIENCE;
+        evaluated = evaluate_within(limits);
+    }
     let outcomes = match evaluated {
         Ok(outcomes) => outcomes,
         Err(error) => return Opinion::unasked(format!("{} could not be asked: {error}", language.runtime())),
     };
     let limit = limit(&outcomes, limits);
     let shown = |judgement| Opinion::Shown { judgement, evaluations: outcomes.len(), limit };
-    let saying = Saying { language, time, is_of_processes: linger > Duration::ZERO };
+    let saying = Saying { language, time: limits.time, is_of_processes: linger > Duration::ZERO };
     let said = |watched: &Watched| saying.said(watched);
     let other = outcomes.iter().find(|outcome| !is_same(code, &finding.failure, outcome));
     let same = outcomes.iter().any(|outcome| is_same(code, &finding.failure, outcome));
@@ -318,6 +329,14 @@ fn is_endless(unended: &Unended, outcomes: &[Watched]) -> bool {
         Outcome::Timeout { reductions } => *reductions >= enough,
         other => matches!(other, Outcome::HeapExceeded),
     })
+}
+
+/// Whether our machine showed that the call never ends, and the runtime had no time to come as far.
+fn is_cut_short(unended: &Unended, outcomes: &[Watched]) -> bool {
+    let is_running = |watched: &Watched| {
+        matches!(watched.outcome, Outcome::Timeout { .. }) && !matches!(watched.rest, Rest::Waiting)
+    };
+    unended.endless.is_some() && !is_endless(unended, outcomes) && outcomes.iter().any(is_running)
 }
 
 /// The limit at which evaluations that did not end were stopped, with the least work that one of them did.

@@ -149,7 +149,9 @@ fn is_deliberate(signals: &Signals) -> bool {
         return false;
     }
     let is_caught = signals.outcome == Outcome::Throw && signals.caught_by_callers;
-    let is_said = signals.named_to_raise || signals.function.speaks_of_exceptions || signals.raised_at_home;
+    // What is thrown is to be caught at home as well.
+    let is_known = signals.raised_at_home && signals.outcome != Outcome::Throw;
+    let is_said = signals.named_to_raise || signals.function.speaks_of_exceptions || is_known;
     let promises_result = signals.error_return && !is_caught && !is_said;
     !promises_result
 }

@@ -34,7 +34,9 @@ fn what_the_code_raises_itself_is_deliberate_unless_a_result_is_promised() {
     let promised = Signals { error_return: true, ..raised.clone() };
     assert_eq!(rank(&promised).category, Category::Likely);
     assert_eq!(rank(&Signals { named_to_raise: true, ..promised.clone() }).category, Category::Deliberate);
-    assert_eq!(rank(&Signals { raised_at_home: true, ..promised.clone() }).category, Category::Deliberate);
+    let at_home = Signals { raised_at_home: true, ..promised.clone() };
+    assert_eq!(rank(&at_home).category, Category::Deliberate);
+    assert_eq!(rank(&Signals { outcome: Outcome::Throw, ..at_home }).category, Category::Likely);
     let function = Documentation { is_there: true, speaks_of_exceptions: true, ..Documentation::default() };
     assert_eq!(rank(&Signals { function, ..promised }).category, Category::Deliberate);
 }

@@ -10,8 +10,8 @@
 //! was decided with all libraries in view, so even these figures are somewhat better than those of a library that nobody
 //! has seen. The figures of the weights that Beagle has come behind them, also for the parts of the findings: those of
 //! `held_out.jsonl` were labelled by somebody who did not see the weights of that time. Those of `blind.jsonl`, `latest.jsonl`
-//! and, last, `newest.jsonl` were labelled before anybody saw a score of them; weights were changed afterwards with all of them in
-//! view.
+//! and `newest.jsonl` were labelled before anybody saw a score of them; weights were changed afterwards with all of them in view.
+//! Those of `unseen.jsonl` came last, when the weights were chosen; three rules were added with them in view.
 //! `make rank` prints the figures, with BEAGLE_RANK_DETAILS=1 every mistake.
 //!
 //! Crashes of one function at many places are told of together, as in a report: such a group is likely if one of its findings
@@ -266,7 +266,9 @@ fn likely_bugs_are_real_and_real_ones_are_likely() {
     let blind = read(include_str!("../labelled/blind.jsonl"));
     let latest = read(include_str!("../labelled/latest.jsonl"));
     let newest = read(include_str!("../labelled/newest.jsonl"));
-    let all: Vec<&Labelled> = tuning.iter().chain(&held_out).chain(&blind).chain(&latest).chain(&newest).collect();
+    let unseen = read(include_str!("../labelled/unseen.jsonl"));
+    let older = tuning.iter().chain(&held_out).chain(&blind).chain(&latest);
+    let all: Vec<&Labelled> = older.chain(&newest).chain(&unseen).collect();
     assert!(all.len() > 200, "the labelled findings are there");
 
     let fitted = without_each_library(&all, |others| {
@@ -289,12 +291,13 @@ fn likely_bugs_are_real_and_real_ones_are_likely() {
     place(&held_out.iter().collect::<Vec<_>>(), false).print("of these, held out once");
     place(&blind.iter().collect::<Vec<_>>(), false).print("of these, labelled before any score was seen");
     place(&latest.iter().collect::<Vec<_>>(), false).print("of these, labelled later, before any score was seen");
-    place(&newest.iter().collect::<Vec<_>>(), false).print("of these, labelled last, before any score was seen");
+    place(&newest.iter().collect::<Vec<_>>(), false).print("of these, labelled still later, before any score was seen");
+    place(&unseen.iter().collect::<Vec<_>>(), false).print("of these, labelled when the weights were chosen");
 
     assert!(print_agreement(&all) > 0.8, "the labels are a matter of taste");
 
     // What is reached today, with a margin: a change that makes the ranking worse is seen.
-    for (figures, precision, recall) in [(&fitted, 0.54, 0.51), (&shipped, 0.57, 0.56)] {
+    for (figures, precision, recall) in [(&fitted, 0.54, 0.49), (&shipped, 0.56, 0.55)] {
         assert!(figures.precision() >= precision, "too few likely bugs are real");
         assert!(figures.recall() >= recall, "too few real bugs are called likely");
     }
