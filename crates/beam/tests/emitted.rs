@@ -34,7 +34,7 @@ fn judged(failure: Failure) -> Judged {
         signals: Signals::default(),
         disagreement: Disagreement::default(),
         behaviour: None,
-        started: None,
+        started: Vec::new(),
     }
 }
 

@@ -30,7 +30,7 @@ use search::{
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -94,7 +94,7 @@ pub struct Begun {
     pub inputs: Vec<Vec<Term>>,
     pub seconds: f64,
     /// What was started for it.
-    pub started: Option<Setup>,
+    pub started: Vec<Setup>,
 }
 
 /// What a turn came to.
@@ -105,8 +105,8 @@ pub struct Turn {
     /// Inputs that reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
-    /// An application that the function needs, and that nobody started.
-    pub needs: Option<String>,
+    /// What the function needs: the search is to begin again with it.
+    pub starts: Option<Setup>,
     /// The first run that differs between the executors, if one does.
     pub differing: Option<Differing>,
 }
@@ -130,8 +130,7 @@ impl Campaign {
                 let (contract, _) = target.contract(code);
                 let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
                 let examples = examples.unwrap_or_default();
-                let started = tested.started.as_ref().map(|setup| target.started(setup));
-                let target = started.as_ref().unwrap_or(target);
+                let target = &tested.started.iter().fold(target.clone(), |target, setup| target.started(setup));
                 let findings = &tested.exploration.findings;
                 let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
@@ -139,7 +138,7 @@ impl Campaign {
             }
             Known::Begun { mut findings, inputs } => {
                 self.report_again(name, &mut findings, found);
-                let started = findings.iter().find_map(|judged| judged.started.clone());
+                let started = findings.last().map(|judged| judged.started.clone()).unwrap_or_default();
                 Begun { findings, inputs, seconds: 0.0, started }
             }
             Known::Nothing => Begun::default(),
@@ -177,7 +176,7 @@ impl Campaign {
             smt_seconds: 0.0,
             time_limit: TimeLimit::NotBegun,
             solving: Vec::new(),
-            started: None,
+            started: Vec::new(),
             on_runtime: OnRuntime::default(),
         }
     }
@@ -237,7 +236,9 @@ impl Campaign {
             examples: Vec::new(),
             rechecks: None,
             facts: None,
-            needed: BTreeMap::new(),
+            noted: BTreeSet::new(),
+            starts: None,
+            has_failed_start: false,
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
@@ -266,7 +267,7 @@ impl Campaign {
         }
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, tree, inputs, examples, speaker, usage, needed: lacking, .. } = watch;
+        let Watch { findings, slow, tree, inputs, examples, speaker, usage, starts, has_failed_start, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
         let of =
             Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
@@ -297,15 +298,15 @@ impl Campaign {
                 differing: ledger.differing,
             },
         };
-        if self.results.is_kept() {
+        // What could not be started may be mended where nobody looks.
+        if self.results.is_kept() && starts.is_none() && !has_failed_start {
             let called: Vec<Atom> = session.machine.used_modules().collect();
             let modules = called.into_iter().chain(types_of).chain([name.module]);
             let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
             self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
         }
         let has_progressed = tested.exploration.findings.len() > known_findings || inputs.all().len() > known_inputs;
-        let (inputs, needs) = (inputs.all().to_vec(), lacking.into_values().flatten().next());
-        Turn { tested, tests, inputs, has_progressed, needs, differing: ledger.first }
+        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed, starts, differing: ledger.first }
     }
 }
 
@@ -343,8 +344,12 @@ struct Watch<'a> {
     rechecks: Option<Instant>,
     /// What the ranking of findings needs to know of the function, once there is a finding.
     facts: Option<Facts>,
-    /// What is missing, and the application that would have made it.
-    needed: BTreeMap<Missing, Option<String>>,
+    /// What is known to be missing.
+    noted: BTreeSet<Missing>,
+    /// What is to be started before the search begins again.
+    starts: Option<Setup>,
+    /// Whether something could not be started that the function needs.
+    has_failed_start: bool,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -394,7 +399,7 @@ fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.elapsed() >= self.time || self.campaign.observer.is_interrupted()
+        self.starts.is_some() || self.elapsed() >= self.time || self.campaign.observer.is_interrupted()
     }
 
     fn time_left(&mut self) -> Option<Duration> {
@@ -442,6 +447,10 @@ impl Host for Watch<'_> {
     }
 
     fn found(&mut self, finding: &Finding) {
+        // It comes again in the search that begins anew.
+        if self.starts.is_some() {
+            return;
+        }
         // An earlier turn or command has reported it.
         if self.findings.iter().any(|known| is_same_failure(self.unit, &known.finding, finding)) {
             return;
@@ -492,6 +501,9 @@ impl Host for Watch<'_> {
     }
 
     fn settle(&mut self, sides: &[MissingSide]) -> Vec<Settled> {
+        if self.starts.is_some() {
+            return Vec::new();
+        }
         let left = self.time.saturating_sub(self.elapsed());
         let time = (left / SETTLING_SHARE).max(SHORTEST_SETTLING.min(left)).min(LONGEST_SETTLING);
         let (name, modules) = (self.target.name, &self.unit.user_modules);

@@ -18,8 +18,8 @@ pub struct Target {
     pub module: Arc<Module>,
     /// Calls that are made before each run, and before each evaluation on the real runtime.
     pub setups: Vec<Setup>,
-    /// The one of them that Beagle added, as the function needs it.
-    pub started: Option<Setup>,
+    /// Those of them that Beagle added, as the function needs them.
+    pub started: Vec<Setup>,
     /// What clients do, if the unit stands for the clients of the module.
     pub client: Option<Arc<ClientPlan>>,
 }

@@ -149,7 +149,8 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
         };
         let searched = std::panic::catch_unwind(AssertUnwindSafe(|| {
             let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
-            let turn = campaign.test_with_applications(&mut bench, target, begun, time, pool.share(worker), &mut found);
+            let turn =
+                campaign.test_with_applications(&mut bench, target, begun, time, &pool.share(worker), &mut found);
             (turn, bench)
         }));
         match searched {

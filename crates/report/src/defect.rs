@@ -7,7 +7,7 @@
 //! A function that crashes at many places does not check what it is given: that is told of once, with all of its places.
 
 use crate::rank::{Category, Origin, Ranking};
-use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind};
+use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind, setup_call};
 use contract::Breach;
 use path::TraceEntry;
 use search::{Blame, Endless, Failure, Finding, Shape, Unended};
@@ -129,13 +129,19 @@ impl<'a> Defect<'a> {
         let headline = call_of(&self.best);
         let others = self.others.iter().copied().filter(|other| call_of(other) != headline);
         let call_line = |other: &(FunctionName, &Judged)| {
-            let call = format!("{}{}", call_of(other), printers.of(other.0.module).end_of_input());
+            let printer = printers.of(other.0.module);
+            let started = &other.1.started;
+            // What is started for the headline is to be seen there.
+            let before = started.iter().filter(|_| *started != self.best.1.started);
+            let calls = before.map(|setup| setup_call(printer, setup)).chain([call_of(other)]);
+            let call = format!("{}{}", calls.collect::<Vec<_>>().join(", "), printer.end_of_input());
             (call.chars().count() <= SHORT && !call.contains('\n')).then(|| format!("  {call}"))
         };
         let here = line_of(&self.best);
-        let is_elsewhere =
-            |other: &(FunctionName, &Judged)| other.0 == self.best.0 && line_of(other) != here && is_crash(other.1);
-        let (elsewhere, same): (Vec<_>, Vec<_>) = others.into_iter().partition(is_elsewhere);
+        // Other places of the same function, and who comes to these.
+        let of_function = self.others.iter().filter(|other| other.0 == self.best.0 && is_crash(other.1));
+        let places: HashSet<_> = of_function.map(line_of).filter(|place| *place != here).collect();
+        let (elsewhere, same): (Vec<_>, Vec<_>) = others.partition(|other| places.contains(&line_of(other)));
         let mut lines = Vec::new();
         if !same.is_empty() {
             let mut names: Vec<String> =
@@ -462,6 +468,12 @@ mod tests {
         // Five with their calls, and a line with the rest.
         assert_eq!((places, also.len()), (6, 11), "{also:#?}");
         assert_eq!(also.last().map(String::as_str), Some("also at m.erl:7, m.erl:8"));
+        // Who comes to another place than the headline's stands there.
+        let crash = |line: u32| in_helper(i64::from(line), line, "bad");
+        let of_two = results(vec![tested("f", vec![crash(1), crash(2), crash(3)]), tested("g", vec![crash(3)])]);
+        let together = of_two.ranked(&Plain);
+        let also = together[0].defect.also(&Plain);
+        assert!(together.len() == 1 && !also.iter().any(|line| line.contains("through")), "{also:#?}");
         let mut meant = ranked(&[1, 2, 3], "f");
         for judged in &mut meant.functions[0].exploration.findings {
             judged.signals.origin = Origin::Raised;

@@ -190,6 +190,9 @@ impl<'p> Human<'p> {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
             self.verdict(&mut out, tested);
+            for application in tested.started.iter().filter_map(|setup| setup.args.first()) {
+                write(&mut out, &format!("  - the application {application} was started before each run\n"));
+            }
             for (reason, code) in missing(self.printers.of(tested.name.module), tested) {
                 let code = code.map_or_else(String::new, |code| self.code(code));
                 write(&mut out, &format!("  - {reason}{code}\n"));

@@ -31,8 +31,8 @@ struct Bug<'a> {
     args: &'a [String],
     call: String,
     /// What was started before it, as the function needs it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    before: Vec<String>,
     stack: Vec<Frame<'a>>,
     confirmed: bool,
     runs: u64,
@@ -140,8 +140,8 @@ struct Function<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_begun: bool,
     /// What was started before each run, as the function needs it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    started: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    started: Vec<String>,
     /// Runs that the real runtime made, if it made any.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_runtime: Option<&'a OnRuntime>,
@@ -242,7 +242,7 @@ impl Lines<'_> {
                 },
                 smt_seconds: microseconds(tested.smt_seconds),
                 not_begun: tested.time_limit == TimeLimit::NotBegun,
-                started: tested.started.as_ref().map(|setup| setup_call(printer, setup)),
+                started: tested.started.iter().map(|setup| setup_call(printer, setup)).collect(),
                 on_runtime: Some(&tested.on_runtime).filter(|runs| **runs != OnRuntime::default()),
             },
         );
@@ -329,7 +329,7 @@ impl Lines<'_> {
             reason,
             args: &args,
             call: call(printer, name, &judged.finding),
-            before: judged.started.as_ref().map(|setup| setup_call(printer, setup)),
+            before: judged.started.iter().map(|setup| setup_call(printer, setup)).collect(),
             stack: stack(printer, &judged.finding.failure),
             confirmed: judged.is_confirmed(),
             runs: judged.finding.runs,

@@ -183,7 +183,7 @@ pub struct Tested {
     pub solving: Vec<String>,
     /// What was started before each run, as the function needs it.
     #[serde(default)]
-    pub started: Option<Setup>,
+    pub started: Vec<Setup>,
     pub on_runtime: OnRuntime,
 }
 
@@ -242,7 +242,7 @@ pub struct Judged {
     pub behaviour: Option<Atom>,
     /// What was started before it, as the function needs it.
     #[serde(default)]
-    pub started: Option<Setup>,
+    pub started: Vec<Setup>,
 }
 
 /// A limit of an evaluation on the real runtime.
@@ -526,8 +526,8 @@ pub fn setup_call(printer: &dyn Printer, setup: &Setup) -> String {
 /// The call as people read and paste it, behind what was started for it, with what records in it are.
 pub(crate) fn example(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let (finding, end) = (&judged.finding, printer.end_of_input());
-    let mut text =
-        judged.started.as_ref().map_or_else(String::new, |setup| format!("{}{end}\n", setup_call(printer, setup)));
+    let mut text: String =
+        judged.started.iter().map(|setup| format!("{}{end}\n", setup_call(printer, setup))).collect();
     text.push_str(&format!("{}{end}", laid_out(printer, name, finding)));
     for (index, input) in finding.inputs.iter().enumerate() {
         if let Some(value) = input.as_data()

@@ -132,7 +132,7 @@ pub(crate) fn unstarted(functions: &[Tested]) -> String {
 /// How many functions an application was started for, with a line for each application.
 pub(crate) fn started(functions: &[Tested]) -> String {
     let mut applications: BTreeMap<String, u64> = BTreeMap::new();
-    let names = functions.iter().filter_map(|tested| tested.started.as_ref()?.args.first());
+    let names = functions.iter().flat_map(|tested| &tested.started).filter_map(|setup| setup.args.first());
     names.for_each(|name| *applications.entry(name.to_string()).or_default() += 1);
     let line = |(application, number): (String, u64)| {
         let functions = count(number, "function that needs", "functions that need");

@@ -164,7 +164,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
         signals: Signals { error_return: true, ..Signals::default() },
         disagreement: Disagreement::default(),
         behaviour: None,
-        started: None,
+        started: Vec::new(),
     }
 }
 
@@ -180,7 +180,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         smt_seconds: 0.0,
         time_limit: crate::TimeLimit::Own,
         solving: Vec::new(),
-        started: None,
+        started: Vec::new(),
         on_runtime: crate::OnRuntime::default(),
     }
 }

@@ -32,11 +32,18 @@ impl Campaign {
         let language = self.languages.language(name.module);
         let framework = language.framework();
         let new = findings.iter().filter(|judged| !judged.is_known);
-        let bugs = new.filter_map(|judged| framework.bug(language, contract, name, judged));
-        let mut tests: Vec<emit::Test> = bugs.collect();
+        // What was found before something was started for it needs none of that.
+        let setups =
+            |judged: &Judged| if target.started.is_empty() { target.setups.clone() } else { judged.started.clone() };
+        let bugs = new.flat_map(|judged| {
+            let test = framework.bug(language, contract, name, judged).into_iter().collect();
+            emit::after_setups(language, &setups(judged), test)
+        });
+        let bugs: Vec<emit::Test> = bugs.collect();
         if self.emits == Wish::Bugs || name.is_client() || self.observer.is_interrupted() {
-            return emit::after_setups(language, &target.setups, tests);
+            return bugs;
         }
+        let mut tests = Vec::new();
         for (inputs, outcome) in self.judge.observed(code, language, is_used, target, examples) {
             let observed = match outcome {
                 Outcome::Value { term, .. } => Observed::Value(term),
@@ -48,6 +55,6 @@ impl Campaign {
             };
             tests.push(framework.example(language, name, inputs, &observed));
         }
-        emit::after_setups(language, &target.setups, tests)
+        bugs.into_iter().chain(emit::after_setups(language, &target.setups, tests)).collect()
     }
 }

@@ -4,8 +4,8 @@ use super::{Begun, Bench, Campaign, Turn, Watch};
 use crate::memory::Share;
 use crate::target::Target;
 use path::Setup;
-use report::{Judged, Tested};
-use search::{Host, Loss, Missing, Obstacle};
+use report::Judged;
+use search::{Host, Missing};
 use std::time::{Duration, Instant};
 use term::FunctionName;
 
@@ -22,88 +22,62 @@ pub enum Start {
 }
 
 impl Campaign {
-    /// Tests a function. If something is missing that an application of the project makes when it is started, the function is
-    /// tested again with that application started, and what was missing is not spoken of.
+    /// Tests a function. As soon as something is missing that an application of the project makes when it is started, the
+    /// search begins again with that application started. Who has a setup of their own is not helped.
     pub fn test_with_applications(
         &self,
         bench: &mut Bench,
         target: &Target,
-        begun: Begun,
+        mut begun: Begun,
         time: Duration,
-        memory: Share,
+        memory: &Share,
         found: &mut dyn FnMut(FunctionName, &Judged),
     ) -> Turn {
-        let Some(starter) = &self.starter else { return self.test(bench, target, begun, time, memory, found) };
-        if let Some(setup) = &begun.started {
-            let target = target.started(setup);
-            return self.test(bench, &target, begun, time, memory, found);
-        }
         let began = Instant::now();
-        let mut held = Vec::new();
-        let mut turn = self.test(bench, target, begun, time, memory.clone(), &mut |name, judged| match judged
-            .signals
-            .missing
-            .is_some()
-        {
-            true => held.push(judged.clone()),
-            false => found(name, judged),
-        });
-        let is_whole = !turn.tested.exploration.broken_off && !self.observer.is_interrupted();
-        let start = turn.needs.as_deref().filter(|_| is_whole).map_or(Start::Foreign, starter);
-        let setup = match start {
-            Start::By(setup) => setup,
-            Start::Failed | Start::Foreign => {
-                if matches!(start, Start::Failed) {
-                    withdraw_hint(&mut turn.tested);
-                }
-                held.iter().for_each(|judged| found(target.name, judged));
-                return turn;
-            }
-        };
-        turn.tested.exploration.findings.retain(|judged| judged.signals.missing.is_none());
-        let begun = Begun {
-            findings: turn.tested.exploration.findings,
-            inputs: turn.inputs,
-            seconds: turn.tested.seconds,
-            started: None,
-        };
-        let left = time.saturating_sub(began.elapsed()).max(time / 2);
-        self.test(bench, &target.started(&setup), begun, left, memory, found)
-    }
-}
-
-/// Takes back that starting an application helps.
-fn withdraw_hint(tested: &mut Tested) {
-    let losses = std::mem::take(&mut tested.exploration.losses);
-    let without = |loss: Loss| match loss {
-        Loss::AllEndAt(Obstacle::Missing { missing, created_by, .. }) => {
-            Loss::AllEndAt(Obstacle::Missing { missing, created_by, application: None })
+        let mut target = begun.started.iter().fold(target.clone(), |target, setup| target.started(setup));
+        let (mut left, mut runs) = (time, 0);
+        loop {
+            let mut turn = self.test(bench, &target, begun, left, memory.clone(), found);
+            turn.tested.exploration.runs += runs;
+            let is_whole = !turn.tested.exploration.broken_off && !self.observer.is_interrupted();
+            let Some(setup) = turn.starts.take().filter(|_| is_whole) else { return turn };
+            target = target.started(&setup);
+            left = time.saturating_sub(began.elapsed()).max(time / 2);
+            runs = turn.tested.exploration.runs;
+            begun = Begun {
+                findings: turn.tested.exploration.findings,
+                inputs: turn.inputs,
+                seconds: turn.tested.seconds,
+                started: Vec::new(),
+            };
         }
-        other => other,
-    };
-    tested.exploration.losses = losses.into_iter().map(|(loss, number)| (without(loss), number)).collect();
+    }
 }
 
 impl Target {
     /// The same with an application started before each run.
     pub(super) fn started(&self, setup: &Setup) -> Target {
-        let setups = std::iter::once(setup).chain(&self.setups).cloned().collect();
-        Target { setups, started: Some(setup.clone()), ..self.clone() }
+        let with = |setups: &[Setup]| setups.iter().chain([setup]).cloned().collect();
+        Target { setups: with(&self.setups), started: with(&self.started), ..self.clone() }
+    }
+
+    /// Whether the user has left it to us what is started.
+    fn is_left_to_us(&self) -> bool {
+        self.setups.len() == self.started.len()
     }
 }
 
 impl Watch<'_> {
-    /// Remembers which application would have made what is missing.
+    /// Looks whether an application would have made what is missing.
     pub(super) fn note_missing(&mut self, missing: &Missing) {
-        if !self.needed.contains_key(missing) {
+        if self.noted.insert(missing.clone()) {
             let creator = self.creator(missing);
-            let application = self.application(missing, creator);
-            self.needed.insert(missing.clone(), application);
+            let _ = self.application_of(missing, creator);
         }
     }
 
-    /// The application that makes what is missing, if nothing has started it.
-    pub(super) fn application_of(&self, missing: &Missing, creator: Option<FunctionName>) -> Option<String> {
+    /// The application that makes what is missing, if it is for the user to start it. If it is for us, the search ends.
+    pub(super) fn application_of(&mut self, missing: &Missing, creator: Option<FunctionName>) -> Option<String> {
         let application = match missing {
             Missing::Application(name) => name.clone(),
             Missing::Process(_)
@@ -114,6 +88,20 @@ impl Watch<'_> {
             | Missing::File(_) => self.code.application_of(creator?.module)?.text().to_string(),
         };
         let is_started = |setup: &Setup| setup.args.iter().any(|arg| arg.text() == application);
-        (!self.target.setups.iter().any(is_started)).then_some(application)
+        if self.target.setups.iter().any(is_started) {
+            return None;
+        }
+        let starter = self.campaign.starter.as_ref().filter(|_| self.target.is_left_to_us());
+        match starter.map(|starter| starter(&application)) {
+            Some(Start::By(setup)) => {
+                self.starts = Some(setup);
+                None
+            }
+            Some(Start::Failed) => {
+                self.has_failed_start = true;
+                None
+            }
+            Some(Start::Foreign) | None => Some(application),
+        }
     }
 }

@@ -65,7 +65,7 @@ fn judgement(function: &str, failure: Failure) -> Judgement {
     let name = FunctionName { module: Atom::new("judged"), function: Atom::new(function), arity: 0 };
     let (code, module) = program();
     let target =
-        Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: None, client: None };
+        Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: Vec::new(), client: None };
     let finding = Finding {
         inputs: Vec::new(),
         functions: Arc::default(),

@@ -113,7 +113,7 @@ fn marks(task: &Task, wanted: &[Wanted], libraries: &[Atom]) -> anyhow::Result<H
 fn emit(emission: &mut Emission, languages: &Languages, task: &Task, arrived: &Arrived, warnings: &Warnings) {
     let Some((name, reached)) = &arrived.reached else { return };
     let Some(module) = task.loaded.load(name.module).ok().flatten() else { return };
-    let target = Target { number: 0, name: *name, module, setups: Vec::new(), started: None, client: None };
+    let target = Target { number: 0, name: *name, module, setups: Vec::new(), started: Vec::new(), client: None };
     let judge = Judge::new(true, warnings.clone());
     let tests = campaign::reaching::tests(&judge, &task.loaded, task.limits, languages, &target, reached);
     emission.add(name.module, languages.language(name.module).framework(), tests);

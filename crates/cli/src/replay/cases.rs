@@ -124,10 +124,11 @@ fn nonempty(file: &Path, cases: Vec<Case>) -> anyhow::Result<Vec<Case>> {
 
 fn of_finding(name: FunctionName, judged: Judged, task: &Task, languages: &Languages) -> Case {
     let language = languages.language(name.module);
-    let before = |printer| judged.started.as_ref().map(|setup| report::setup_call(printer, setup));
-    let shown = lines(language, before(language).as_deref(), &report::laid_out(language, name, &judged.finding));
-    let call = report::laid_out(language.asking(), name, &judged.finding);
-    let call = before(language.asking()).into_iter().chain([call]).collect::<Vec<_>>().join(", ");
+    let calls = |printer: &dyn report::Printer| {
+        let before = judged.started.iter().map(|setup| report::setup_call(printer, setup));
+        before.chain([report::laid_out(printer, name, &judged.finding)]).collect::<Vec<String>>()
+    };
+    let (shown, call) = (lines(language, &calls(language)), calls(language.asking()).join(", "));
     let title = report::title(language, name, &judged);
     let reported = Reported::Finding { title, failure: Box::new(judged.finding.failure) };
     Case { name: Some(name), shown, asked: with_setups(language, name, task, call), reported }
@@ -135,18 +136,20 @@ fn of_finding(name: FunctionName, judged: Judged, task: &Task, languages: &Langu
 
 fn of_line(object: Value, task: &Task, languages: &Languages) -> anyhow::Result<Case> {
     let text = |field: &str| object[field].as_str().with_context(|| format!("the finding has no field {field:?}"));
-    let (function, call, before) = (text("function")?, text("call")?, object["before"].as_str());
+    let (function, call) = (text("function")?, text("call")?);
     let name = languages.read_name(function).with_context(|| format!("{function:?} is no function"))?;
     let language = languages.language(name.module);
-    let shown = lines(language, before, call);
-    let calls: Vec<String> = before.into_iter().chain([call]).map(|call| language.asked(call)).collect();
+    let before = object["before"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let calls: Vec<String> = before.chain([call]).map(str::to_string).collect();
+    let shown = lines(language, &calls);
+    let calls: Vec<String> = calls.iter().map(|call| language.asked(call)).collect();
     let asked = with_setups(language, name, task, calls.join(", "));
     Ok(Case { name: Some(name), shown, asked, reported: Reported::Line(Box::new(object)) })
 }
 
-/// A call as people paste it, behind what is started for it.
-fn lines(language: &dyn FrontEnd, before: Option<&str>, call: &str) -> String {
-    let lines = before.into_iter().chain([call]).map(|call| format!("{call}{}", language.end_of_input()));
+/// Calls as people paste them.
+fn lines(language: &dyn FrontEnd, calls: &[String]) -> String {
+    let lines = calls.iter().map(|call| format!("{call}{}", language.end_of_input()));
     lines.collect::<Vec<_>>().join("\n")
 }
 

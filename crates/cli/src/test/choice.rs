@@ -333,7 +333,7 @@ impl Choice<'_> {
 
 /// A function that is to be tested.
 fn target(name: FunctionName, module: &Arc<Module>) -> Target {
-    Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: None, client: None }
+    Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: Vec::new(), client: None }
 }
 
 /// Functions that a person has written for others.

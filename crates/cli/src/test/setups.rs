@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use campaign::{Start, Target};
 use frontend::Code;
 use machine::Limits;
-use path::{Outcome, Setup};
+use path::{Outcome, Setup, Stop};
 use session::Opaque;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,9 +21,15 @@ const ALL_OF_PROJECT: &str = ".";
 /// Stands for no application, not even one that a function needs.
 const NOTHING: &str = "none";
 
+/// Calls that a setup may make until it comes to rest. What makes more would take its time before every evaluation.
+const MOST_CALLS: u64 = 10_000_000;
+
 /// The calls that start applications with all that they need.
 pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec<Setup>> {
     let mut applications: Vec<&str> = Vec::new();
+    if names.len() > 1 && names.iter().any(|name| name == NOTHING) {
+        bail!("--start none starts nothing, and other applications are named beside it");
+    }
     for name in names.iter().filter(|name| *name != NOTHING) {
         if name != ALL_OF_PROJECT {
             applications.push(name);
@@ -115,7 +121,9 @@ fn check(setup: &Setup, code: &Arc<dyn Code>, opaque: &Opaque, limits: Limits) -
     let name = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
     let run = || {
         let args: Vec<Term> = args.iter().copied().map(Term::Atom).collect();
-        anyhow::Ok(opaque.session(code, limits)?.machine.run(*module, *function, &args))
+        let mut session = opaque.session(code, limits)?;
+        session.machine.set_steps(limits.steps.min(MOST_CALLS));
+        anyhow::Ok(session.machine.run(*module, *function, &args))
     };
     match &args[..] {
         [application] if (*module, *function) == starter() => {
@@ -140,6 +148,7 @@ fn check_returned(outcome: Outcome) -> anyhow::Result<Term> {
     match outcome {
         Outcome::Value(value) => Ok(value),
         Outcome::Raised(raised) => bail!("it raises {} {}", raised.class.atom(), erlang::print(&raised.reason)),
+        Outcome::Stopped(Stop::StepLimit) => bail!("it has not come to rest after {MOST_CALLS} calls"),
         Outcome::Stopped(stop) => {
             let why = report::stopped(&stop, &print_name);
             bail!("{why}. A setup may start processes and make tables, terms and settings, but not act on the outside")

@@ -256,7 +256,7 @@ fn an_application_is_started_for_the_functions_that_need_it() {
     let started = |kind: &str, function: &str, field: &str| {
         let objects = ended.objects(kind);
         let found = objects.iter().find(|object| object["function"] == function).expect("it is there");
-        found[field].as_str().map(str::to_string)
+        found[field][0].as_str().map(str::to_string)
     };
     let start = Some("application:ensure_all_started(counter)".to_string());
     assert_eq!(started("bug", "counter:add/1", "before"), start, "{}", ended.stdout);
@@ -282,14 +282,87 @@ fn an_application_is_started_for_the_functions_that_need_it() {
 #[test]
 fn an_application_that_cannot_be_started_is_named() {
     let counter = Scratch::new("counter_in_vain", COUNTER);
-    let app = "-module(counter_app).\n-behaviour(application).\n-export([start/2, stop/1]).\n\
-               start(_, _) -> {ok, _} = gen_tcp:listen(0, []), counter:start_link().\nstop(_) -> ok.\n";
-    counter.write("src/counter_app.erl", app);
-    let ended = counter.test(&["-f", "counter:add/1"]);
-    let why = "functions need the application counter, which was not started: ";
-    assert!(ended.said.contains(why) && ended.said.contains("gen_tcp:listen/2"), "{}", ended.said);
-    assert!(ended.stdout.contains("nothing was tested"), "{}", ended.stdout);
-    assert!(!ended.stdout.contains("--start counter"), "{}", ended.stdout);
+    let app = |before: &str| {
+        let text = format!(
+            "-module(counter_app).\n-behaviour(application).\n-export([start/2, stop/1, loop/0]).\n\
+             start(_, _) -> {before}, counter:start_link().\nstop(_) -> ok.\nloop() -> loop().\n"
+        );
+        counter.write("src/counter_app.erl", &text);
+    };
+    for (before, reason) in [
+        ("{ok, _} = gen_tcp:listen(0, [])", "gen_tcp:listen/2"),
+        ("loop()", "it has not come to rest after 10000000 calls"),
+    ] {
+        app(before);
+        // The second time it is not a kept result that speaks.
+        for _ in 0..2 {
+            let ended = counter.test(&["-f", "counter:add/1"]);
+            let why = "functions need the application counter, which was not started: ";
+            assert!(ended.said.contains(why) && ended.said.contains(reason), "{before}: {}", ended.said);
+            assert!(ended.stdout.contains("nothing was tested"), "{before}: {}", ended.stdout);
+            assert!(!ended.stdout.contains("--start counter"), "{before}: {}", ended.stdout);
+        }
+    }
+    // Once it is mended, the function is tested. A process that never rests beside it is no obstacle.
+    for before in ["ok", "spawn(?MODULE, loop, [])"] {
+        app(before);
+        let ended = counter.test(&["-f", "counter:add/1"]);
+        assert!(ended.stdout.contains("counter:add(37)."), "{before}: {}", ended.stdout);
+    }
+    let said = counter.refused(&["--start", "none", "--start", "counter"]);
+    assert!(said.contains("--start none starts nothing"), "{said}");
+}
+
+/// Two applications, each of which makes a table, and functions that need one, both, or none of them.
+const TABLES: &[(&str, &str)] = &[
+    ("rebar.config", "{erl_opts, [debug_info]}."),
+    (
+        "apps/one/src/one.app.src",
+        "{application, one, [{vsn, \"1\"}, {applications, [kernel, stdlib]}, {mod, {one, []}}]}.",
+    ),
+    (
+        "apps/two/src/two.app.src",
+        "{application, two, [{vsn, \"1\"}, {applications, [kernel, stdlib]}, {mod, {two, []}}]}.",
+    ),
+    (
+        "apps/one/src/one.erl",
+        "-module(one).\n-behaviour(application).\n-export([start/2, stop/1, start_link/0, keep/1]).\n\
+         -export([both/1, first/1]).\n\
+         start(_, _) -> start_link().\nstop(_) -> ok.\n\
+         start_link() -> proc_lib:start_link(?MODULE, keep, [self()]).\n\
+         keep(By) ->\n    ets:new(ones, [named_table]), ets:insert(ones, {a, 5}),\n    \
+         proc_lib:init_ack(By, {ok, self()}), receive stop -> ok end.\n\
+         -spec both(integer()) -> integer().\n\
+         both(N) ->\n    A = ets:lookup_element(ones, a, 2),\n    B = ets:lookup_element(twos, b, 2),\n    \
+         1 div (A + B - N).\n\
+         -spec first(integer()) -> integer().\n\
+         first(1) -> 1 div (byte_size(<<>>));\n\
+         first(N) -> ets:lookup_element(ones, a, N).\n",
+    ),
+    (
+        "apps/two/src/two.erl",
+        "-module(two).\n-behaviour(application).\n-export([start/2, stop/1, start_link/0, keep/1]).\n\
+         start(_, _) -> start_link().\nstop(_) -> ok.\n\
+         start_link() -> proc_lib:start_link(?MODULE, keep, [self()]).\n\
+         keep(By) ->\n    ets:new(twos, [named_table]), ets:insert(twos, {b, 6}),\n    \
+         proc_lib:init_ack(By, {ok, self()}), receive stop -> ok end.\n",
+    ),
+];
+
+#[test]
+fn a_function_that_needs_several_applications_gets_them() {
+    let tables = Scratch::new("tables_on_demand", TABLES);
+    let ended = tables.test(&["-f", "one:both/1"]);
+    let calls =
+        "    application:ensure_all_started(one).\n    application:ensure_all_started(two).\n    one:both(11).\n";
+    assert!(ended.stdout.contains(calls), "{}{}", ended.stdout, ended.said);
+    // Every finding that is told of is one of a defect, whatever was started when.
+    let ended = tables.test(&["--format", "jsonl", "-f", "one:first/1"]);
+    let defects: Vec<Value> =
+        ended.objects("defect").iter().flat_map(|it| it["defects"].as_array().cloned()).flatten().collect();
+    let bugs = ended.objects("bug");
+    assert!(bugs.iter().any(|bug| bug["call"] == "one:first(1)"), "{}", ended.stdout);
+    assert!(bugs.iter().all(|bug| defects.contains(&bug["defect"])), "{}", ended.stdout);
 }
 
 const WATCH: &[(&str, &str)] = &[
