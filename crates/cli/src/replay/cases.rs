@@ -211,7 +211,8 @@ fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
     }
 }
 
-/// A text without the numbers of processes, ports and references, which are others in every run: `<0.81.0>` becomes `<>`.
+/// A text without the numbers of processes, ports and references, which are others in every run: `<0.81.0>` becomes `<>`. Who
+/// calls is a process like others.
 fn without_identities(text: &str) -> String {
     let mut parts = text.split('<');
     let mut plain = parts.next().unwrap_or_default().to_string();
@@ -221,7 +222,7 @@ fn without_identities(text: &str) -> String {
         plain.push('<');
         plain.push_str(if is_identity { &part[numbers..] } else { part });
     }
-    plain
+    plain.replace("self()", r#"list_to_pid("<>")"#)
 }
 
 #[cfg(test)]
@@ -233,5 +234,6 @@ mod tests {
         let text = r##"{noproc,[list_to_pid("<0.4097.0>"),#Ref<0.1.2.3>,<<1,2>>,<<"a">>,1 < 2.5]}"##;
         let plain = r##"{noproc,[list_to_pid("<>"),#Ref<>,<<1,2>>,<<"a">>,1 < 2.5]}"##;
         assert_eq!(without_identities(text), plain);
+        assert_eq!(without_identities("{noproc,self()}"), without_identities(r#"{noproc,list_to_pid("<0.9.0>")}"#));
     }
 }
