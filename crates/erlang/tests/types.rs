@@ -77,7 +77,7 @@ fn numbers_and_literals() {
         ("number()", Type::Union(vec![Type::integer(), Type::Float])),
         ("ok | 'not ok' | []", Type::Union(vec![atom("ok"), atom("not ok"), nil()])),
         ("boolean() | true", Type::Union(vec![Type::Literal(Term::TRUE), Type::Literal(Term::FALSE)])),
-        ("any() | ok", Type::Any),
+        ("any() | ok", Type::Union(vec![Type::Any, Type::Literal(Term::atom("ok"))])),
         ("no_return()", Type::None),
         ("timeout()", Type::Union(vec![atom("infinity"), Type::Integer { low: Some(BigInt::from(0)), high: None }])),
         ("mfa()", Type::Tuple(vec![Type::Atom, Type::Atom, range(0, 255)])),
