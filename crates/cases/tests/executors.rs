@@ -36,10 +36,10 @@ struct Both {
     events: Events,
 }
 
-/// All threads share it: the whole corpus is compiled with events once.
 /// How often the runtime is asked before its order of processes counts as another one.
 const ATTEMPTS: usize = 4;
 
+/// All threads share it: the whole corpus is compiled with events once.
 static CODE: LazyLock<Arc<dyn Code>> = LazyLock::new(|| {
     let corpus = read_corpus(&corpus_root()).expect("the corpus was read before");
     let config = CodeConfig {

@@ -28,7 +28,7 @@ const MOST_CALLS: u64 = 10_000_000;
 pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec<Setup>> {
     let mut applications: Vec<&str> = Vec::new();
     if names.len() > 1 && names.iter().any(|name| name == NOTHING) {
-        bail!("--start none starts nothing, and other applications are named beside it");
+        bail!("--start none starts nothing, and other applications are named beside it: leave out one or the other");
     }
     for name in names.iter().filter(|name| *name != NOTHING) {
         if name != ALL_OF_PROJECT {
