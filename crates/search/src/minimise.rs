@@ -1,6 +1,7 @@
 //! Smaller inputs that show the same failure, found by running them without shadows.
 
 use crate::judge::{Judged, Key};
+use crate::plain::{self, odd_parts};
 use crate::runner::{Concrete, Inputs, Runner};
 use crate::shrink::shrink;
 use crate::simplify::{simplify, smallest};
@@ -13,6 +14,8 @@ use term::Term;
 
 /// Runs for one finding.
 const MOST_RUNS: u32 = 500;
+/// Runs that are left for plainer values in any case.
+const MOST_PLAINER: u32 = 40;
 /// Smaller inputs, most of them outside of their types, for one finding.
 const MOST_TESTS: u32 = 10_000;
 /// Steps for one finding, in those of its first run and in any case.
@@ -131,6 +134,8 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
         // Enough was tried, or nothing gets simpler.
         while self.pass() == Some(true) {}
         self.untouch();
+        self.runs = self.runs.max(MOST_PLAINER);
+        self.make_plainer();
         self.best
     }
 
@@ -197,6 +202,28 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
                     let inner =
                         (0..parts(part).len().min(MOST_UNTOUCHED)).map(|index| [at.as_slice(), &[index]].concat());
                     open.extend(inner);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// Puts values that people pass in the place of odd ones.
+    fn make_plainer(&mut self) -> Option<()> {
+        let form = Rc::clone(&self.best.0.form);
+        for index in 0..form.declared.len() {
+            let variable = Variable(index as u32);
+            let Some(value) = self.best.0.values.get(&variable).cloned() else { continue };
+            for (place, plainer) in odd_parts(&value) {
+                for part in plainer {
+                    let Some(value) = self.best.0.values.get(&variable).cloned() else { break };
+                    let changed = plain::with_part(&value, &place, &part);
+                    let fits = |term: &Term| form.contains(&self.runner.unit.contract.types, variable, term);
+                    if let Some(changed) = changed.filter(fits)
+                        && self.shows(self.best.0.with(variable, changed))?
+                    {
+                        break;
+                    }
                 }
             }
         }
