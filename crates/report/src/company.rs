@@ -3,9 +3,9 @@
 use crate::defect::data;
 use crate::rank::{Origin, fails_to_read};
 use crate::{Judged, Results, Tested};
-use search::{Failure, Shape};
+use search::{Failure, ResultHead, Shape};
 use std::collections::HashSet;
-use term::Atom;
+use term::{Atom, names};
 
 impl Results {
     /// Marks what findings have in common with others of their function, once everything is tested.
@@ -22,7 +22,9 @@ const LEAST_RUNS: u64 = 5;
 /// purpose.
 fn mark_places(tested: &mut Tested) {
     let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
-    let places = bugs().filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
+    // What only structures built by hand bring about says nothing of the function.
+    let possible = bugs().filter(|judged| !judged.signals.never_made);
+    let places = possible.filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
     let places = places.collect::<HashSet<_>>().len() as u32;
     let raised: HashSet<(Atom, Shape)> =
         bugs().filter(|judged| judged.signals.origin == Origin::Raised).filter_map(exception).collect();
@@ -44,10 +46,24 @@ fn mark_places(tested: &mut Tested) {
             judged.signals.refused_alternative = false;
         }
         judged.signals.percent_raising = percent;
+        judged.signals.returns_errors = returns_errors(&tested.exploration.heads);
+        judged.signals.returns_nothing = returns_nothing(&tested.exploration.heads);
         let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
         judged.signals.places = places;
         judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != Origin::Raised;
     }
+}
+
+fn returns_errors(heads: &[ResultHead]) -> bool {
+    heads.iter().any(|head| matches!(head, ResultHead::Word(names::ERROR) | ResultHead::Tagged(names::ERROR)))
+}
+
+/// `false` beside values stands for nothing; beside `true` it is an answer.
+fn returns_nothing(heads: &[ResultHead]) -> bool {
+    let has = |word: &str| heads.iter().any(|head| matches!(head, ResultHead::Word(atom) if atom.text() == word));
+    let has_values = heads.iter().any(|head| !matches!(head, ResultHead::Word(_)));
+    let has_nothing = ["undefined", "nil", "none", "not_found", "nomatch"].into_iter().any(has);
+    has_values && (has_nothing || has("false") && !has("true"))
 }
 
 /// So many functions that read text and fail on what they cannot read show how the project does it.

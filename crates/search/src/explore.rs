@@ -434,8 +434,9 @@ impl<'a> Explorer<'a> {
             }
             false => {
                 self.exploration.runs += 1;
-                let Symbolic { judged, mut recorder, inputs, written, handed, result } =
+                let Symbolic { judged, mut recorder, inputs, written, handed, result, head } =
                     self.runner.symbolic(&inputs, steps);
+                head.into_iter().for_each(|head| head.note(&mut self.exploration.heads));
                 let marks = std::mem::take(&mut recorder.marks);
                 self.exploration.handed |= handed;
                 self.exploration.has_processes |= recorder.has_processes;

@@ -8,11 +8,13 @@ mod contrast;
 mod coverage;
 mod explore;
 mod goal;
+mod heads;
 mod judge;
 mod loss;
 mod minimise;
 mod missing;
 mod observed;
+mod plain;
 mod queue;
 mod random;
 mod records;
@@ -34,6 +36,7 @@ pub use contrast::{ArgumentKind, RefusedKind};
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 pub use goal::{Goal, Reached};
+pub use heads::ResultHead;
 pub use loss::Loss;
 pub use missing::{Missing, Obstacle};
 
@@ -324,6 +327,9 @@ pub struct Exploration<F = Finding> {
     pub returned: u64,
     #[serde(default)]
     pub raised: u64,
+    /// What the results look like from outside, as far as there are few kinds of them.
+    #[serde(default)]
+    pub heads: Vec<ResultHead>,
     /// The kinds of arguments with which runs returned.
     #[serde(default)]
     pub taken: Vec<ArgumentKind>,
@@ -472,6 +478,7 @@ impl<F> Exploration<F> {
             runs,
             returned,
             raised,
+            heads,
             taken,
             queries,
             native,
@@ -504,6 +511,7 @@ impl<F> Exploration<F> {
             runs,
             returned,
             raised,
+            heads,
             taken,
             queries,
             native,
@@ -541,6 +549,7 @@ impl<F> Default for Exploration<F> {
             runs: 0,
             returned: 0,
             raised: 0,
+            heads: Vec::new(),
             taken: Vec::new(),
             queries: 0,
             native: 0,

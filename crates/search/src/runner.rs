@@ -1,7 +1,7 @@
 //! Runs the unit on inputs, with shadows or without, and says what came of it.
 
 use crate::judge::{Judged, judge};
-use crate::{Blame, Failure, Unit};
+use crate::{Blame, Failure, ResultHead, Unit};
 use contract::{Contract, Form};
 use formula::{Assignment, Learner, Sample, Samples, TypeId, Types, Variable};
 use path::{
@@ -137,6 +137,8 @@ pub struct Symbolic {
     pub handed: bool,
     /// The result, if the host asks for descriptions of runs.
     pub result: Option<Term>,
+    /// What a result looks like from outside.
+    pub head: Option<ResultHead>,
 }
 
 /// A run without shadows.
@@ -240,6 +242,7 @@ impl<'a> Runner<'a> {
         if let Some(loss) = self.result_loss(inputs, returned_function) {
             recorder.concretised(loss);
         }
+        let head = returned.map(ResultHead::of);
         let result = returned.filter(|_| self.writes_out && !is_applied).cloned();
         let judged = self.judge(inputs, ended, &made);
         let is_shown = judged.is_cut() || matches!(judged, Judged::Failed(_));
@@ -274,7 +277,7 @@ impl<'a> Runner<'a> {
             None if is_shown => written = Some(inputs.clone()),
             None => {}
         }
-        (Symbolic { judged, recorder, inputs: ran, written, handed, result }, returned_function)
+        (Symbolic { judged, recorder, inputs: ran, written, handed, result, head }, returned_function)
     }
 
     /// Is the unit called by the program that applies its results?

@@ -1,0 +1,37 @@
+//! What the results of a unit look like from outside.
+
+use serde::{Deserialize, Serialize};
+use term::{Atom, Term};
+
+/// The outermost part of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ResultHead {
+    /// An atom.
+    Word(Atom),
+    /// A tuple that begins with an atom.
+    Tagged(Atom),
+    Other,
+}
+
+/// Who returns more different words names things with them.
+const MOST: usize = 16;
+
+impl ResultHead {
+    pub fn of(result: &Term) -> ResultHead {
+        match result {
+            Term::Atom(word) => ResultHead::Word(*word),
+            Term::Tuple(parts) => match parts.first() {
+                Some(Term::Atom(tag)) if parts.len() > 1 => ResultHead::Tagged(*tag),
+                _ => ResultHead::Other,
+            },
+            _ => ResultHead::Other,
+        }
+    }
+
+    /// Adds it to those that were seen.
+    pub fn note(self, seen: &mut Vec<ResultHead>) {
+        if seen.len() < MOST && !seen.contains(&self) {
+            seen.push(self);
+        }
+    }
+}
