@@ -3,6 +3,7 @@
 mod emitting;
 mod expected;
 mod facts;
+mod making;
 mod starting;
 
 pub use starting::{Start, Starter};
@@ -22,6 +23,7 @@ use formula::{Formulas, TermId, Variable};
 use frontend::{Code, Expectation, Languages};
 use interaction::MachineExecutor;
 use machine::Limits;
+use making::made_parameters;
 use path::{Alarm, InputValue, Raised, Setup, Surrounding};
 use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{
@@ -193,7 +195,7 @@ impl Campaign {
     ) -> Turn {
         let name = target.name;
         let Bench { session, solver, speaker } = bench;
-        let (contract, types_of) = target.contract(&session.code);
+        let (contract, mut types_of) = target.contract(&session.code);
         let has_specification = contract.declared;
         let mut user_modules = self.user_modules.clone();
         if !user_modules.contains(&name.module) {
@@ -204,8 +206,11 @@ impl Campaign {
         let unit = Unit { module, function, arity, contract, user_modules, expected };
         let of_user =
             self.seeds.of(self.languages.language(name.module)).iter().filter(|seed| seed.len() == name.arity as usize);
-        let settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
+        let mut settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
         let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
+        let made = self.made_unit(&session.code, target, &unit);
+        types_of.extend(made.iter().flat_map(|(_, types_of)| types_of));
+        let is_first = begun.seconds == 0.0;
 
         let before = solver.effort();
         let mut watch = Watch {
@@ -239,11 +244,20 @@ impl Campaign {
             noted: BTreeSet::new(),
             starts: None,
             has_failed_start: false,
+            first_look: None,
+            made: made.as_ref().map(|(made, _)| made_parameters(made, &unit)).unwrap_or_default(),
+            has_looked: !is_first,
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
         let (mut ledger, mut long) = (Ledger::default(), 0);
-        let mut explored = {
+        let looked = made
+            .as_ref()
+            .filter(|_| is_first)
+            .map(|(made, _)| self.first_look(&mut session.machine, (made, &unit), solver, &mut settings, &mut watch));
+        let mut explored = if let Some(looked) = looked.as_ref().filter(|looked| looked.broken_off) {
+            looked.clone()
+        } else {
             let mut machine = MachineExecutor::new(&mut session.machine).with_setups(target.setups.clone());
             if self.executor == Mode::Machine && session.code.effects().is_empty() {
                 let code = Arc::clone(&session.code);
@@ -262,6 +276,13 @@ impl Campaign {
                 explore(&mut TracingExecutor::new(machine, runtime), &unit, solver, &settings, &mut watch)
             }
         };
+        if let Some(looked) = looked.filter(|looked| !looked.broken_off) {
+            explored.runs += looked.runs;
+            // Structures that were built by hand make functions fail that never do.
+            if watch.has_looked {
+                (explored.returned, explored.raised) = (looked.returned, looked.raised);
+            }
+        }
         if explored.ended == Ended::OutOfTime && self.observer.is_interrupted() {
             explored.ended = Ended::Interrupted;
         }
@@ -350,6 +371,12 @@ struct Watch<'a> {
     starts: Option<Setup>,
     /// Whether something could not be started that the function needs.
     has_failed_start: bool,
+    /// The time of a first look with made structures, while it lasts.
+    first_look: Option<Duration>,
+    /// The parameters that are made there and built by hand otherwise.
+    made: Vec<usize>,
+    /// Whether it has seen enough.
+    has_looked: bool,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -369,6 +396,11 @@ const EXAMPLES: u64 = 50;
 impl Watch<'_> {
     fn elapsed(&self) -> Duration {
         exploring(self.start, &self.paused)
+    }
+
+    /// The time after which the search ends.
+    fn end(&self) -> Duration {
+        self.first_look.unwrap_or(self.time)
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -399,21 +431,24 @@ fn exploring(start: Instant, paused: &AtomicU64) -> Duration {
 
 impl Host for Watch<'_> {
     fn out_of_time(&mut self) -> bool {
-        self.starts.is_some() || self.elapsed() >= self.time || self.campaign.observer.is_interrupted()
+        self.starts.is_some() || self.elapsed() >= self.end() || self.campaign.observer.is_interrupted()
     }
 
     fn time_left(&mut self) -> Option<Duration> {
         let is_interrupted = self.campaign.observer.is_interrupted();
-        Some(if is_interrupted { Duration::ZERO } else { self.time.saturating_sub(self.elapsed()) })
+        Some(if is_interrupted { Duration::ZERO } else { self.end().saturating_sub(self.elapsed()) })
     }
 
     fn alarm(&mut self) -> Option<Alarm> {
-        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.time);
+        let (start, paused, budget) = (self.start, Arc::clone(&self.paused), self.end());
         let observer = Arc::clone(&self.campaign.observer);
         Some(Arc::new(move || exploring(start, &paused) >= budget || observer.is_interrupted()))
     }
 
     fn may_recheck(&mut self, asked: u64) -> bool {
+        if self.first_look.is_some() {
+            return false;
+        }
         let share = (self.elapsed() / RECHECKED_SHARE).max(SHORT_RECHECK);
         let until = *self.rechecks.get_or_insert_with(|| Instant::now() + share);
         (asked < LEAST_RECHECKED || Instant::now() < until) && !self.campaign.observer.is_interrupted()
@@ -501,7 +536,7 @@ impl Host for Watch<'_> {
     }
 
     fn settle(&mut self, sides: &[MissingSide]) -> Vec<Settled> {
-        if self.starts.is_some() {
+        if self.starts.is_some() || self.first_look.is_some() {
             return Vec::new();
         }
         let left = self.time.saturating_sub(self.elapsed());
@@ -541,6 +576,9 @@ impl Host for Watch<'_> {
     }
 
     fn wanted_runs(&mut self) -> u64 {
+        if self.first_look.is_some() {
+            return 0;
+        }
         let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };
         self.campaign.recorded_runs.max(examples)
     }

@@ -4,7 +4,7 @@ use contract::Contract;
 use frontend::{Code, FrontEnd};
 use path::{ClientPlan, Setup};
 use program::Module;
-use session::{client_contract, contract_and_modules};
+use session::{client_contract, contract_and_modules, made_structures_contract};
 use std::collections::HashMap;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
@@ -30,6 +30,14 @@ impl Target {
         match &self.client {
             Some(plan) => client_contract(code, plan),
             None => contract_and_modules(code, &self.module, self.name.function, self.name.arity),
+        }
+    }
+
+    /// The same, with structures that functions of their modules make, if the unit takes any.
+    pub fn made_structures(&self, code: &Arc<dyn Code>) -> Option<(Contract, Vec<Atom>)> {
+        match self.client {
+            Some(_) => None,
+            None => made_structures_contract(code, &self.module, self.name.function, self.name.arity),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! A client stands outside of the module, so the module's own opaque types are opaque to it: their values, and processes,
 //! references and ports, come from what earlier calls returned.
 
-use crate::declarations::{Declarations, Meaning, TypeVariables};
+use crate::declarations::{Declarations, Meaning, Structures, TypeVariables};
 use crate::graph::Graph;
 use crate::recipe::RecipeBuilder;
 use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
@@ -31,7 +31,7 @@ impl Contract {
     pub fn of_client(plan: &ClientPlan, modules: &mut dyn Modules) -> Contract {
         // Nothing is at home here, so nothing opaque is looked into.
         let outside = Module::new(Atom::new("$beagle: client"), Vec::new(), Vec::new(), Vec::new(), Default::default());
-        let mut declarations = Declarations::new(&outside, modules);
+        let mut declarations = Declarations::new(&outside, modules, Structures::Built);
         let mut graph = Graph::new();
         let own: FxHashSet<Atom> = plan.operations.iter().map(|call| call.name.module).collect();
         let mut builder = ClientBuilder {

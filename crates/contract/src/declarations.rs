@@ -24,6 +24,11 @@ pub(crate) struct Declarations<'a> {
     with_opaque: FxHashMap<ClosedId, bool>,
     with_process: FxHashMap<ClosedId, bool>,
     own_opaque: FxHashSet<ClosedId>,
+    structures: Structures,
+    /// Those that are treated as opaque.
+    made_structures: FxHashSet<ClosedId>,
+    /// Whether some of them can be made.
+    pub has_made_structures: bool,
     pub limits: Vec<Limit>,
 }
 
@@ -35,6 +40,15 @@ pub(crate) enum Meaning {
     Opaque(ClosedId),
 }
 
+/// How structures come about whose module has functions that make them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Structures {
+    /// They are built as their types say.
+    Built,
+    /// They are made by these functions only, as values of opaque types are.
+    Made,
+}
+
 /// The variables of one declaration.
 pub(crate) struct TypeVariables<'a> {
     pub known: FxHashMap<Atom, ClosedId>,
@@ -44,7 +58,7 @@ pub(crate) struct TypeVariables<'a> {
 }
 
 impl<'a> Declarations<'a> {
-    pub fn new(home: &'a Module, modules: &'a mut dyn Modules) -> Declarations<'a> {
+    pub fn new(home: &'a Module, modules: &'a mut dyn Modules, structures: Structures) -> Declarations<'a> {
         Declarations {
             home,
             modules,
@@ -56,6 +70,9 @@ impl<'a> Declarations<'a> {
             with_opaque: FxHashMap::default(),
             with_process: FxHashMap::default(),
             own_opaque: FxHashSet::default(),
+            structures,
+            made_structures: FxHashSet::default(),
+            has_made_structures: false,
             limits: Vec::new(),
         }
     }
@@ -220,31 +237,44 @@ impl<'a> Declarations<'a> {
         let body = self.close(module, &definition.body, &mut TypeVariables { known, bounds: &[], open: false });
         match (definition.opaque, self.is_home(module)) {
             (true, false) => return Meaning::Opaque(body),
-            (true, true) if self.is_made_at_home(name) => return Meaning::Opaque(body),
+            (true, true) if makes(self.home, name) => return Meaning::Opaque(body),
             (true, true) => _ = self.own_opaque.insert(shape),
+            (false, _) if self.structures == Structures::Made => {
+                // What leads back here finds this.
+                self.meanings.insert(shape, Meaning::Alias(body));
+                if self.is_made_structure(module, name, body) {
+                    self.made_structures.insert(shape);
+                    return Meaning::Opaque(body);
+                }
+            }
             (false, _) => {}
         }
         Meaning::Alias(body)
     }
 
-    /// Does the module that is looked at have a function that makes values of its type from others? Then they
-    /// are made so for it, too: by hand they might be none that the module ever sees.
-    fn is_made_at_home(&self, name: Atom) -> bool {
-        let home = self.home;
-        let is_named = |declared: &Type, names: &[Atom]| {
-            matches!(declared, Type::Named { module, name, .. }
-                if names.contains(name) && module.is_none_or(|module| module == home.name))
+    /// Whether all values of a type are structures, and its module has a function that makes them.
+    fn is_made_structure(&mut self, module: Atom, name: Atom, body: ClosedId) -> bool {
+        let is_made = match self.is_home(module) {
+            true => makes(self.home, name),
+            false => self.module(module).is_some_and(|owner| makes(&owner, name)),
         };
-        let mut names = vec![name];
-        let aliases = home.types.definitions.iter().filter(|definition| is_named(&definition.body, &[name]));
-        names.extend(aliases.map(|definition| definition.name));
-        home.types.specs.iter().any(|spec| {
-            let exported = home.find(spec.name, spec.arity).is_some_and(|id| home.function(id).exported);
-            let makes = |clause: &program::SpecClause| {
-                is_named(&clause.result, &names) && !clause.params.iter().any(|param| is_named(param, &names))
-            };
-            exported && spec.clauses.iter().any(makes)
-        })
+        let parts = self.members(body);
+        let is_word = |part: &ClosedId| matches!(self.shapes.get(*part), ClosedType::Atom(_) | ClosedType::Nil);
+        let is_structure = |part: &ClosedId| match self.shapes.get(*part) {
+            ClosedType::Tuple(parts) => parts.len() > 2 || parts.len() == 2 && parts.first().is_some_and(is_word),
+            // A structure by another name.
+            ClosedType::Map(_) | ClosedType::Named { .. } => true,
+            _ => false,
+        };
+        is_made && parts.iter().any(is_structure) && parts.iter().all(|part| is_structure(part) || is_word(part))
+    }
+
+    /// The body of a structure that is treated as opaque.
+    pub fn structure(&self, shape: ClosedId) -> Option<ClosedId> {
+        match self.meanings.get(&shape) {
+            Some(Meaning::Opaque(body)) if self.made_structures.contains(&shape) => Some(*body),
+            _ => None,
+        }
     }
 
     fn definition(&mut self, module: Atom, name: Atom, arity: usize) -> Option<TypeDef> {
@@ -383,4 +413,23 @@ impl<'a> Declarations<'a> {
         let is_function = |shape: &ClosedType| matches!(shape, ClosedType::AnyFunction | ClosedType::Function { .. });
         self.reaches(shape, |this, part| is_function(this.shapes.get(part)))
     }
+}
+
+/// Whether a module has a function that makes values of its type from others. Then they are made so for the module itself,
+/// too: by hand they might be none that it ever sees.
+fn makes(owner: &Module, name: Atom) -> bool {
+    let is_named = |declared: &Type, names: &[Atom]| {
+        matches!(declared, Type::Named { module, name, .. }
+            if names.contains(name) && module.is_none_or(|module| module == owner.name))
+    };
+    let mut names = vec![name];
+    let aliases = owner.types.definitions.iter().filter(|definition| is_named(&definition.body, &[name]));
+    names.extend(aliases.map(|definition| definition.name));
+    owner.types.specs.iter().any(|spec| {
+        let exported = owner.find(spec.name, spec.arity).is_some_and(|id| owner.function(id).exported);
+        let makes = |clause: &program::SpecClause| {
+            is_named(&clause.result, &names) && !clause.params.iter().any(|param| is_named(param, &names))
+        };
+        exported && spec.clauses.iter().any(makes)
+    })
 }

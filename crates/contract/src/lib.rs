@@ -23,7 +23,7 @@ pub use breach::{Breach, Part, breach};
 pub use form::{Choice, Form};
 pub use limit::{Limit, TypeName};
 
-use declarations::{Declarations, TypeVariables};
+use declarations::{Declarations, Structures, TypeVariables};
 use formula::{LARGEST_BITS, LARGEST_PARTS, TypeId, Types};
 use graph::Graph;
 use path::Client;
@@ -110,6 +110,28 @@ pub struct Constructor {
 impl Contract {
     /// The contract of a function of `module`, which allows any terms if the function has no specification.
     pub fn of(module: &Module, function: Atom, arity: u32, modules: &mut dyn Modules) -> Contract {
+        Contract::build(module, function, arity, modules, Structures::Built).0
+    }
+
+    /// The same contract, but for structures that functions of their modules make: these are made by calls, as values of opaque
+    /// types are. `None` if there is no such structure.
+    pub fn of_made_structures(
+        module: &Module,
+        function: Atom,
+        arity: u32,
+        modules: &mut dyn Modules,
+    ) -> Option<Contract> {
+        let (contract, has_made_structures) = Contract::build(module, function, arity, modules, Structures::Made);
+        has_made_structures.then_some(contract)
+    }
+
+    fn build(
+        module: &Module,
+        function: Atom,
+        arity: u32,
+        modules: &mut dyn Modules,
+        structures: Structures,
+    ) -> (Contract, bool) {
         let of_function = |spec: &&program::Spec| spec.name == function && spec.arity == arity;
         let own = module.types.specs.iter().find(of_function);
         let behaviour = match own {
@@ -125,9 +147,9 @@ impl Contract {
         let fits = |clause: &&SpecClause| clause.params.len() == arity as usize;
         let declared: Vec<&SpecClause> = spec.iter().flat_map(|spec| &spec.clauses).filter(fits).collect();
         if declared.is_empty() {
-            return Contract::of_anything(arity);
+            return (Contract::of_anything(arity), false);
         }
-        let mut declarations = Declarations::new(module, modules);
+        let mut declarations = Declarations::new(module, modules, structures);
         let mut graph = Graph::new();
         let mut clauses = Vec::new();
         for clause in &declared {
@@ -164,7 +186,9 @@ impl Contract {
         let behaviour = behaviour.as_ref().map(|behaviour| behaviour.name);
         let leaves_open = |clause: &Clause| clause.accepts.contains(&Types::ANY);
         let declared = behaviour.is_none() || !clauses.iter().any(leaves_open);
-        Contract { types: Arc::new(types), clauses, declared, behaviour, limits: declarations.limits, client: None }
+        let Declarations { limits, has_made_structures, .. } = declarations;
+        let contract = Contract { types: Arc::new(types), clauses, declared, behaviour, limits, client: None };
+        (contract, has_made_structures)
     }
 
     fn of_anything(arity: u32) -> Contract {

@@ -101,12 +101,16 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         let has_opaque = self.declarations.has_opaque(shape);
         let made = if has_opaque { self.constructors(shape, calls) } else { Vec::new() };
         if !made.is_empty() {
+            self.declarations.has_made_structures |= self.declarations.structure(shape).is_some();
             self.say_few(shape);
             return Some(Recipe::Made(made));
         }
-        let Some(Meaning::Alias(body)) = self.declarations.meaning(shape) else {
-            self.say_unmade(shape, calls);
-            return None;
+        let body = match (self.declarations.meaning(shape), self.declarations.structure(shape)) {
+            (Some(Meaning::Alias(body)), _) | (_, Some(body)) => body,
+            _ => {
+                self.say_unmade(shape, calls);
+                return None;
+            }
         };
         if self.following.contains(&shape) || self.following.len() == self.deepest {
             self.declarations.limit(Limit::DeepOpaqueParts);

@@ -124,3 +124,36 @@ fn what_nobody_makes_is_impossible_and_said() {
         [Limit::NoConstructor(TypeName { module: Atom::new("ets"), name: Atom::new("tid"), arity: 0 })]
     );
 }
+
+const SHELF: &str = "
+-export([empty/0, put/2, weigh/1, label/1]).
+-record(shelf, {books = [], count = 0}).
+-type shelf() :: bare() | #shelf{books :: [atom()], count :: integer()}.
+-type bare() :: [].
+-type label() :: {integer(), atom()}.
+-spec empty() -> shelf().
+empty() -> [].
+-spec put(atom(), shelf()) -> shelf().
+put(Book, []) -> #shelf{books = [Book], count = 1};
+put(Book, #shelf{books = Books, count = Count}) -> #shelf{books = [Book | Books], count = Count + 1}.
+-spec weigh(shelf()) -> integer().
+weigh([]) -> 0;
+weigh(#shelf{count = Count}) -> Count.
+-spec label(label()) -> atom().
+label({_, Label}) -> Label.
+";
+
+#[test]
+fn structures_can_be_made_as_if_they_were_opaque() {
+    let mut code = Code::new(&[("shelf", SHELF)]);
+    let built = code.contract("shelf", "weigh", 1);
+    let params = built.clauses[0].params.as_ref().expect("possible");
+    assert_eq!(show_input(&built.types, &params[0]), "[] | {shelf, [] | [atom | ^0], integer}");
+    let made = code.made_structures("shelf", "weigh", 1).expect("a shelf that is made");
+    let params = made.clauses[0].params.as_ref().expect("possible");
+    let one = "shelf:empty() / shelf:put(atom, shelf:empty())";
+    let two = format!("shelf:empty() / shelf:put(atom, {one})");
+    assert_eq!(show_input(&made.types, &params[0]), format!("shelf:empty() / shelf:put(atom, {two})"));
+    // Nobody makes labels.
+    assert!(code.made_structures("shelf", "label", 1).is_none());
+}

@@ -14,5 +14,5 @@ pub use opaque::Opaque;
 pub use outcome::{Report, print_outcome};
 pub use session::{
     EvaluateError, Patience, Prepared, Session, SessionError, UnitError, Usage, WantedMarks, client_contract,
-    contract_and_modules, with_marks,
+    contract_and_modules, made_structures_contract, with_marks,
 };

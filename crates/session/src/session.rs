@@ -295,6 +295,18 @@ pub fn contract_and_modules(
     (contract, definitions.asked)
 }
 
+/// Likewise where structures are made by functions of their modules, if there are any such structures.
+pub fn made_structures_contract(
+    code: &Arc<dyn Code>,
+    module: &Module,
+    function: Atom,
+    arity: u32,
+) -> Option<(Contract, Vec<Atom>)> {
+    let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };
+    let contract = Contract::of_made_structures(module, function, arity, &mut definitions)?;
+    Some((contract, definitions.asked))
+}
+
 /// Likewise of the clients of a module.
 pub fn client_contract(code: &Arc<dyn Code>, plan: &ClientPlan) -> (Contract, Vec<Atom>) {
     let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };

@@ -21,7 +21,9 @@ impl Watch<'_> {
         let around = self.around(language);
         let disagreement = around.disagreement(finding);
         let signals = self.facts.as_ref().map(|facts| around.signals(facts, finding, &disagreement));
-        (signals.unwrap_or_default(), disagreement)
+        let mut signals = signals.unwrap_or_default();
+        signals.never_made = self.is_never_made(finding);
+        (signals, disagreement)
     }
 
     /// The function that a client called last, if the unit is one.

@@ -289,6 +289,9 @@ impl Around<'_> {
             habit: false,
             percent_raising: None,
             raises_others: false,
+            never_made: false,
+            returns_errors: false,
+            returns_nothing: false,
             inputs,
         }
     }

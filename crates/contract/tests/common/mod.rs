@@ -30,6 +30,11 @@ impl Code {
         let module = self.module(Atom::new(module)).expect("a module");
         Contract::of(&module, Atom::new(function), arity, self)
     }
+
+    pub fn made_structures(&mut self, module: &str, function: &str, arity: u32) -> Option<Contract> {
+        let module = self.module(Atom::new(module)).expect("a module");
+        Contract::of_made_structures(&module, Atom::new(function), arity, self)
+    }
 }
 
 fn write(folder: &TempDir, name: &str, text: &str) -> PathBuf {

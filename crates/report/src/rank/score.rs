@@ -135,6 +135,10 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         (inputs.partial_bytes, "an input is bits that are no whole bytes"),
         (signals.generated, "a tool wrote this code, and other code makes its input"),
         (inputs.no_date, "an input is a date that does not exist"),
+        (
+            signals.never_made,
+            "an input is a structure that was built by hand, and none that the functions of its module made leads here",
+        ),
         (signals.built_by_hand, "an input of an opaque type of the module was built by hand"),
         (inputs.broken_structure, "an input is a structure that lacks fields or has wrong ones"),
     ];
@@ -258,6 +262,17 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     let points = if is_own { points.min(MEDIUM) } else { points };
     vec![
         given(is_exception && promises, points, promised),
+        // What a function does says what it is meant to do where no specification does.
+        given(
+            is_exception && !promises && !is_own && signals.returns_errors,
+            MEDIUM,
+            "crashes although it returns errors for other inputs",
+        ),
+        given(
+            is_exception && !promises && !is_own && signals.returns_nothing && !signals.returns_errors,
+            MEDIUM,
+            "crashes although it returns a word for nothing for other inputs",
+        ),
         given(signals.ends_server && !is_by_options, 2 * STRONG, "calls of its own functions end the server"),
         given(
             signals.by_client && !signals.ends_server && !is_by_options,

@@ -43,6 +43,15 @@ pub struct Signals {
     /// The specification names an alternative of which no value is taken here, while others are.
     #[serde(default)]
     pub refused_alternative: bool,
+    /// Functions of the program make the structures among the inputs, and none that they were seen to make leads here.
+    #[serde(default)]
+    pub never_made: bool,
+    /// Other inputs make the function return an error. Known when it is tested.
+    #[serde(default)]
+    pub returns_errors: bool,
+    /// Other inputs make the function return a word for nothing, beside values. Known when it is tested.
+    #[serde(default)]
+    pub returns_nothing: bool,
     /// The function under test itself has no clause for the arguments.
     pub own_head: bool,
     /// A function on the way to the exception catches others, and this one passes.

@@ -1,0 +1,82 @@
+//! A first look with structures that functions of the program make.
+//!
+//! A type such as `#queue{}` says how a structure is built, and hardly ever all that its module relies on: that two lists are of
+//! the same length, that a tree is sorted. So a search begins with values that exported functions of the module return, as if
+//! the type were opaque. A failure that is found so is shown with such a value, which nobody can call impossible. What
+//! is found with structures built by hand afterwards comes with the remark that none of these calls led to it.
+
+use super::{Campaign, Watch};
+use crate::target::Target;
+use contract::Recipe;
+use frontend::Code;
+use interaction::MachineExecutor;
+use machine::Machine;
+use search::{Exploration, Finding, Settings, Unit, explore};
+use solver::Solver;
+use std::sync::Arc;
+use term::{Atom, Term};
+use tracer::Mode;
+
+/// The share of a search's time and runs that is spent on it at most.
+const SHARE: u32 = 4;
+
+/// Values that the rest of the search begins with, at most.
+const MOST_SEEDS: usize = 8;
+
+/// Fewer calls with made structures say nothing about those that were built by hand.
+const LEAST_RUNS: u64 = 5;
+
+/// The parameters that are made in one unit, and data in the other.
+pub(super) fn made_parameters(made: &Unit, whole: &Unit) -> Vec<usize> {
+    let is_data = |recipe: &Recipe| matches!(recipe, Recipe::Data(_));
+    let clauses = made.contract.clauses.iter().zip(&whole.contract.clauses);
+    let params = clauses.filter_map(|(made, whole)| made.params.as_ref().zip(whole.params.as_ref()));
+    let differ = params.flat_map(|(made, whole)| made.iter().zip(whole).enumerate());
+    differ.filter(|(_, (made, whole))| !is_data(made) && is_data(whole)).map(|(index, _)| index).collect()
+}
+
+impl Watch<'_> {
+    /// Whether an input is a structure that was built by hand, although functions of the program make such structures, and
+    /// none that they were seen to make leads to the same failure.
+    pub(super) fn is_never_made(&self, finding: &Finding) -> bool {
+        let is_structure = |term: &Term| matches!(term, Term::Tuple(_) | Term::Map(_));
+        let input = |index: &usize| finding.inputs.get(*index).and_then(|input| input.as_data());
+        self.has_looked && self.made.iter().filter_map(input).any(|value| is_structure(&value.data))
+    }
+}
+
+impl Campaign {
+    /// The unit with made structures, and the modules that their types come from, if it takes any.
+    pub(super) fn made_unit(&self, code: &Arc<dyn Code>, target: &Target, unit: &Unit) -> Option<(Unit, Vec<Atom>)> {
+        // The real runtime is asked about the inputs that the user's types allow.
+        if self.executor != Mode::Machine || !code.effects().is_empty() {
+            return None;
+        }
+        let (contract, types_of) = target.made_structures(code)?;
+        let (user_modules, expected) = (unit.user_modules.clone(), unit.expected.clone());
+        let Unit { module, function, arity, .. } = *unit;
+        Some((Unit { module, function, arity, contract, user_modules, expected }, types_of))
+    }
+
+    /// Searches with made structures. What reached something new is added to the seeds of the search that follows.
+    pub(super) fn first_look<'w>(
+        &self,
+        machine: &mut Machine,
+        (made, whole): (&'w Unit, &'w Unit),
+        solver: &mut dyn Solver,
+        settings: &mut Settings,
+        watch: &mut Watch<'w>,
+    ) -> Exploration {
+        let known = watch.inputs.all().len();
+        (watch.unit, watch.first_look) = (made, Some(watch.time / SHARE));
+        let mut machine = MachineExecutor::new(machine).with_setups(watch.target.setups.clone());
+        let of_look =
+            Settings { seeds: Vec::new(), max_runs: settings.max_runs / u64::from(SHARE), ..settings.clone() };
+        let explored = explore(&mut machine, made, solver, &of_look, watch);
+        settings.max_runs -= explored.runs;
+        (watch.unit, watch.first_look) = (whole, None);
+        watch.has_looked = explored.returned + explored.raised >= LEAST_RUNS;
+        settings.seeds.extend(watch.inputs.all().iter().skip(known).take(MOST_SEEDS).cloned());
+        explored
+    }
+}
