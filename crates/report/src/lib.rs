@@ -34,6 +34,7 @@ mod visible;
 mod words;
 
 pub use codes::Code;
+pub use company::Announced;
 pub use defect::{data, identity};
 pub use disagreement::{Disagreement, Refused};
 pub use github::Github;

@@ -122,7 +122,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
             .for_each(|judged| output.found(tested.name, judged));
         output.tested(number, tested);
     }
-    let mut bugs = output.finish(|_| all.sources)?;
+    let mut bugs = output.finish(&[], |_| all.sources)?;
     if let Some(baseline) = &baseline {
         baseline.finish(&|name| {
             let functions = all.modules.get(&name.module).and_then(Option::as_ref);
