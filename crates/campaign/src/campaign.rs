@@ -30,7 +30,7 @@ use search::{
 };
 use session::{Opaque, Session, Usage};
 use solver::Distrusted;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -177,6 +177,7 @@ impl Campaign {
             time_limit: TimeLimit::NotBegun,
             solving: Vec::new(),
             started: Vec::new(),
+            not_started: BTreeMap::new(),
             on_runtime: OnRuntime::default(),
         }
     }
@@ -238,7 +239,7 @@ impl Campaign {
             facts: None,
             noted: BTreeSet::new(),
             starts: None,
-            has_failed_start: false,
+            not_started: BTreeMap::new(),
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
@@ -267,7 +268,7 @@ impl Campaign {
         }
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
-        let Watch { findings, slow, tree, inputs, examples, speaker, usage, starts, has_failed_start, .. } = watch;
+        let Watch { findings, slow, tree, inputs, examples, speaker, usage, starts, not_started, .. } = watch;
         let is_used = |module: Atom| usage.contains(module);
         let of =
             Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
@@ -289,6 +290,7 @@ impl Campaign {
             solving: effort.in_words().into_iter().chain(rechecked(&exploration.rechecked)).collect(),
             exploration,
             started: target.started.clone(),
+            not_started,
             on_runtime: OnRuntime {
                 rebuilt: ledger.rebuilt,
                 long,
@@ -299,7 +301,7 @@ impl Campaign {
             },
         };
         // What could not be started may be mended where nobody looks.
-        if self.results.is_kept() && starts.is_none() && !has_failed_start {
+        if self.results.is_kept() && starts.is_none() && tested.not_started.is_empty() {
             let called: Vec<Atom> = session.machine.used_modules().collect();
             let modules = called.into_iter().chain(types_of).chain([name.module]);
             let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
@@ -348,8 +350,8 @@ struct Watch<'a> {
     noted: BTreeSet<Missing>,
     /// What is to be started before the search begins again.
     starts: Option<Setup>,
-    /// Whether something could not be started that the function needs.
-    has_failed_start: bool,
+    /// Applications that the function needs and that cannot be started, with the reason.
+    not_started: BTreeMap<String, String>,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.

@@ -15,8 +15,8 @@ pub type Starter = Box<dyn Fn(&str) -> Start + Send + Sync>;
 #[derive(Clone)]
 pub enum Start {
     By(Setup),
-    /// It was tried, in vain.
-    Failed,
+    /// It was tried, in vain, for this reason.
+    Failed(String),
     /// It is not an application of the project: the user may name it.
     Foreign,
 }
@@ -97,8 +97,8 @@ impl Watch<'_> {
                 self.starts = Some(setup);
                 None
             }
-            Some(Start::Failed) => {
-                self.has_failed_start = true;
+            Some(Start::Failed(why)) => {
+                self.not_started.insert(application, why);
                 None
             }
             Some(Start::Foreign) | None => Some(application),

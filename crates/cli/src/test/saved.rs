@@ -19,7 +19,7 @@ use std::time::Instant;
 use term::{Atom, FunctionName};
 
 /// What such a file begins with; a file of another version is none.
-const HEAD: &str = concat!("beagle results 4, ", env!("CARGO_PKG_VERSION"), "\n");
+const HEAD: &str = concat!("beagle results 5, ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The modules of the user, each with its functions if it could be loaded.
 pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;

@@ -302,12 +302,18 @@ fn an_application_that_cannot_be_started_is_named() {
             assert!(ended.stdout.contains("nothing was tested"), "{before}: {}", ended.stdout);
             assert!(!ended.stdout.contains("--start counter"), "{before}: {}", ended.stdout);
         }
+        let ended = counter.test(&["--format", "jsonl", "-q", "-f", "counter:add/1"]);
+        let told = function(&ended, "counter:add/1");
+        let why = told["not_started"]["counter"].as_str().unwrap_or_default();
+        assert!(why.contains(reason) && told.get("started").is_none(), "{before}: {told}");
     }
     // Once it is mended, the function is tested. A process that never rests beside it is no obstacle.
     for before in ["ok", "spawn(?MODULE, loop, [])"] {
         app(before);
         let ended = counter.test(&["-f", "counter:add/1"]);
         assert!(ended.stdout.contains("counter:add(37)."), "{before}: {}", ended.stdout);
+        let ended = counter.test(&["--format", "jsonl", "-f", "counter:add/1"]);
+        assert!(function(&ended, "counter:add/1").get("not_started").is_none(), "{before}: {}", ended.stdout);
     }
     let said = counter.refused(&["--start", "none", "--start", "counter"]);
     assert!(said.contains("--start none starts nothing"), "{said}");
