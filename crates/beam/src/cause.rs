@@ -26,6 +26,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_too_large: is_too_large(raised),
         is_in_start: raised.trace.iter().any(|entry| entry.function.text() == "init_it"),
         is_no_table: is_no_table(raised),
+        is_made_twice: is_made_twice(raised),
         is_own_stop: is_own_stop(raised),
     }
 }
@@ -344,7 +345,16 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         "ets" if *reason == Term::Atom(names::BADARG) => {
             // A table that is of no kind of name is a wrong argument.
             let is_name = |args: &Vec<Term>| matches!(args.first(), Some(Term::Atom(_) | Term::Reference(_)));
-            first.args.as_ref().is_none_or(is_name).then(|| Missing::Table(subject()))
+            match error_cause(first) {
+                _ if !first.args.as_ref().is_none_or(is_name) => None,
+                ErrorCause::Unknown => Some(Missing::Table(subject())),
+                ErrorCause::Named(cause) if matches!(cause.text(), "id" | "type") => Some(Missing::Table(subject())),
+                ErrorCause::Named(cause) if cause.text() == "access" => {
+                    Some(Missing::Process(format!("that owns the table {}", subject())))
+                }
+                // The table is there: it lacks the key, or another argument is wrong.
+                ErrorCause::Named(_) | ErrorCause::Arguments => None,
+            }
         }
         "persistent_term" => Some(Missing::Name(subject())),
         "erlang" => {
@@ -363,6 +373,33 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         }
         _ => unset(raised, first, around).map(Missing::Setting),
     }
+}
+
+/// What the runtime says about an error of a native function.
+enum ErrorCause {
+    /// It says nothing.
+    Unknown,
+    /// It names no cause: the arguments by themselves are wrong.
+    Arguments,
+    Named(Atom),
+}
+
+/// Of `{error_info, #{cause => Cause, module => _}}`.
+fn error_cause(entry: &TraceEntry) -> ErrorCause {
+    let info = entry.details.iter().find_map(|detail| match detail.as_tuple()? {
+        [Term::Atom(names::ERROR_INFO), Term::Map(info)] => Some(info),
+        _ => None,
+    });
+    let Some(info) = info else { return ErrorCause::Unknown };
+    let cause = info.iter().find(|(key, _)| *key == Term::Atom(names::CAUSE));
+    cause.and_then(|(_, cause)| cause.as_atom()).map_or(ErrorCause::Arguments, ErrorCause::Named)
+}
+
+/// Whether a table was to be made that is there.
+fn is_made_twice(raised: &Raised) -> bool {
+    let is_new = |entry: &&TraceEntry| (entry.module.text(), entry.function.text()) == ("ets", "new");
+    let cause = raised.trace.first().filter(is_new).map(error_cause);
+    matches!(cause, Some(ErrorCause::Named(cause)) if cause.text() == "already_exists")
 }
 
 /// A setting that nobody made, if the exception is about the value that stands for it: `{ok, V} = application:get_env(a, k)`.
