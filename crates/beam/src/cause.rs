@@ -356,7 +356,10 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
                 ErrorCause::Named(_) | ErrorCause::Arguments => None,
             }
         }
-        "persistent_term" => Some(Missing::Name(subject())),
+        "persistent_term" if first.function.text() == "get" => {
+            let key = literal_key(raised, first, around).map_or_else(subject, erlang::print);
+            Some(Missing::PersistentTerm(key))
+        }
         "erlang" => {
             let is_about_processes = matches!(
                 first.function.text(),
@@ -369,10 +372,31 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
             None => Missing::Application("the application's environment".to_string()),
         }),
         "Elixir.Registry" | "Elixir.GenServer" | "Elixir.Agent" | "Elixir.Task" => {
-            Some(Missing::Process("that was started".to_string()))
+            Some(Missing::Process(unknown_registry(reason).unwrap_or_else(|| "that was started".to_string())))
         }
         _ => unset(raised, first, around).map(Missing::Setting),
     }
+}
+
+/// The key of a persistent term that was asked for, if it is not an atom and stands in the code as it is. Others may be
+/// different with every input, and nobody would have put them all.
+fn literal_key<'a>(raised: &'a Raised, first: &'a TraceEntry, around: &dyn CodeAround) -> Option<&'a Term> {
+    let key = first.args.as_ref()?.first().filter(|key| key.as_atom().is_none())?;
+    let place = raised.trace.iter().find(|entry| around.is_users(entry.module))?;
+    let module = around.load(place.module)?;
+    let function = module.function(module.find(place.function, place.arity)?);
+    let mut is_there = false;
+    for_each_expr(function.body.get().ok()?, |expr| is_there |= matches!(expr, Expr::Const(term) if term == key));
+    is_there.then_some(key)
+}
+
+/// The name in `%ArgumentError{message: "unknown registry: Shop.Names"}`, which is how Elixir writes it.
+fn unknown_registry(reason: &Term) -> Option<String> {
+    let Term::Map(fields) = reason else { return None };
+    let (_, message) = fields.iter().find(|(field, _)| *field == Term::atom("message"))?;
+    let Term::Bits(text) = message else { return None };
+    let name = std::str::from_utf8(text.bytes()).ok()?.strip_prefix("unknown registry: ")?;
+    Some(name.strip_prefix(':').map_or_else(|| format!("Elixir.{name}"), str::to_string))
 }
 
 /// What the runtime says about an error of a native function.
@@ -395,11 +419,13 @@ fn error_cause(entry: &TraceEntry) -> ErrorCause {
     cause.and_then(|(_, cause)| cause.as_atom()).map_or(ErrorCause::Arguments, ErrorCause::Named)
 }
 
-/// Whether a table was to be made that is there.
+/// Whether a table or a persistent term was to be made that is there.
 fn is_made_twice(raised: &Raised) -> bool {
-    let is_new = |entry: &&TraceEntry| (entry.module.text(), entry.function.text()) == ("ets", "new");
-    let cause = raised.trace.first().filter(is_new).map(error_cause);
-    matches!(cause, Some(ErrorCause::Named(cause)) if cause.text() == "already_exists")
+    raised.trace.first().is_some_and(|entry| match (entry.module.text(), entry.function.text()) {
+        ("ets", "new") => matches!(error_cause(entry), ErrorCause::Named(cause) if cause.text() == "already_exists"),
+        ("persistent_term", "put_new") => true,
+        _ => false,
+    })
 }
 
 /// A setting that nobody made, if the exception is about the value that stands for it: `{ok, V} = application:get_env(a, k)`.

@@ -83,6 +83,7 @@ impl Watch<'_> {
             Missing::Process(_)
             | Missing::Table(_)
             | Missing::Name(_)
+            | Missing::PersistentTerm(_)
             | Missing::Setting(_)
             | Missing::Module(_)
             | Missing::File(_) => self.code.application_of(creator?.module)?.text().to_string(),

@@ -169,9 +169,8 @@ fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
         Missing::Process(_) => {
             depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::Tables)
         }
-        Missing::Name(_) => {
-            depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::PersistentTerms)
-        }
+        Missing::Name(_) => depends_on.contains(&Surrounding::Processes),
+        Missing::PersistentTerm(_) => depends_on.contains(&Surrounding::PersistentTerms),
         Missing::Table(_) => depends_on.contains(&Surrounding::Tables),
         Missing::Module(_) | Missing::File(_) | Missing::Application(_) | Missing::Setting(_) => true,
     }
