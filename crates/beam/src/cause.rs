@@ -26,6 +26,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
         is_too_large: is_too_large(raised),
         is_in_start: raised.trace.iter().any(|entry| entry.function.text() == "init_it"),
         is_no_table: is_no_table(raised),
+        is_made_twice: is_made_twice(raised),
         is_own_stop: is_own_stop(raised),
     }
 }
@@ -344,9 +345,21 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
         "ets" if *reason == Term::Atom(names::BADARG) => {
             // A table that is of no kind of name is a wrong argument.
             let is_name = |args: &Vec<Term>| matches!(args.first(), Some(Term::Atom(_) | Term::Reference(_)));
-            first.args.as_ref().is_none_or(is_name).then(|| Missing::Table(subject()))
+            match error_cause(first) {
+                _ if !first.args.as_ref().is_none_or(is_name) => None,
+                ErrorCause::Unknown => Some(Missing::Table(subject())),
+                ErrorCause::Named(cause) if matches!(cause.text(), "id" | "type") => Some(Missing::Table(subject())),
+                ErrorCause::Named(cause) if cause.text() == "access" => {
+                    Some(Missing::Process(format!("that owns the table {}", subject())))
+                }
+                // The table is there: it lacks the key, or another argument is wrong.
+                ErrorCause::Named(_) | ErrorCause::Arguments => None,
+            }
         }
-        "persistent_term" => Some(Missing::Name(subject())),
+        "persistent_term" if first.function.text() == "get" => {
+            let key = literal_key(raised, first, around).map_or_else(subject, erlang::print);
+            Some(Missing::PersistentTerm(key))
+        }
         "erlang" => {
             let is_about_processes = matches!(
                 first.function.text(),
@@ -359,10 +372,60 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
             None => Missing::Application("the application's environment".to_string()),
         }),
         "Elixir.Registry" | "Elixir.GenServer" | "Elixir.Agent" | "Elixir.Task" => {
-            Some(Missing::Process("that was started".to_string()))
+            Some(Missing::Process(unknown_registry(reason).unwrap_or_else(|| "that was started".to_string())))
         }
         _ => unset(raised, first, around).map(Missing::Setting),
     }
+}
+
+/// The key of a persistent term that was asked for, if it is not an atom and stands in the code as it is. Others may be
+/// different with every input, and nobody would have put them all.
+fn literal_key<'a>(raised: &'a Raised, first: &'a TraceEntry, around: &dyn CodeAround) -> Option<&'a Term> {
+    let key = first.args.as_ref()?.first().filter(|key| key.as_atom().is_none())?;
+    let place = raised.trace.iter().find(|entry| around.is_users(entry.module))?;
+    let module = around.load(place.module)?;
+    let function = module.function(module.find(place.function, place.arity)?);
+    let mut is_there = false;
+    for_each_expr(function.body.get().ok()?, |expr| is_there |= matches!(expr, Expr::Const(term) if term == key));
+    is_there.then_some(key)
+}
+
+/// The name in `%ArgumentError{message: "unknown registry: Shop.Names"}`, which is how Elixir writes it.
+fn unknown_registry(reason: &Term) -> Option<String> {
+    let Term::Map(fields) = reason else { return None };
+    let (_, message) = fields.iter().find(|(field, _)| *field == Term::atom("message"))?;
+    let Term::Bits(text) = message else { return None };
+    let name = std::str::from_utf8(text.bytes()).ok()?.strip_prefix("unknown registry: ")?;
+    Some(name.strip_prefix(':').map_or_else(|| format!("Elixir.{name}"), str::to_string))
+}
+
+/// What the runtime says about an error of a native function.
+enum ErrorCause {
+    /// It says nothing.
+    Unknown,
+    /// It names no cause: the arguments by themselves are wrong.
+    Arguments,
+    Named(Atom),
+}
+
+/// Of `{error_info, #{cause => Cause, module => _}}`.
+fn error_cause(entry: &TraceEntry) -> ErrorCause {
+    let info = entry.details.iter().find_map(|detail| match detail.as_tuple()? {
+        [Term::Atom(names::ERROR_INFO), Term::Map(info)] => Some(info),
+        _ => None,
+    });
+    let Some(info) = info else { return ErrorCause::Unknown };
+    let cause = info.iter().find(|(key, _)| *key == Term::Atom(names::CAUSE));
+    cause.and_then(|(_, cause)| cause.as_atom()).map_or(ErrorCause::Arguments, ErrorCause::Named)
+}
+
+/// Whether a table or a persistent term was to be made that is there.
+fn is_made_twice(raised: &Raised) -> bool {
+    raised.trace.first().is_some_and(|entry| match (entry.module.text(), entry.function.text()) {
+        ("ets", "new") => matches!(error_cause(entry), ErrorCause::Named(cause) if cause.text() == "already_exists"),
+        ("persistent_term", "put_new") => true,
+        _ => false,
+    })
 }
 
 /// A setting that nobody made, if the exception is about the value that stands for it: `{ok, V} = application:get_env(a, k)`.

@@ -33,7 +33,7 @@ pub struct Beam {
 /// Finds the code that a configuration names, and starts nothing.
 pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
     let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
-    let usual = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
+    let usual = LoaderConfig::new(lower);
     let effects = config.effects;
     let loader = Loader::new(LoaderConfig {
         sources: config.sources,

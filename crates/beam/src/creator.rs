@@ -1,18 +1,20 @@
-//! Finds the function of a module that creates a table, or starts and names a process: what a user has to call first.
+//! Finds the function of a module that creates a table, puts a persistent term, or starts and names a process: what a user
+//! has to call first.
 
 use program::{Callee, Expr, Function, FunctionId, Module, for_each_expr};
 use report::rank::Missing;
 use std::collections::HashSet;
-use term::{Atom, FunctionName, Term};
+use term::{FunctionName, Term};
 
 /// The exported function of a module by which something that is missing comes into being.
 pub fn creator(missing: &Missing, module: &Module) -> Option<FunctionName> {
-    let creates: fn(&Function, Atom) -> bool = match missing {
+    let creates: fn(&Function, &str) -> bool = match missing {
         Missing::Table(_) => creates_table,
+        Missing::PersistentTerm(_) => puts,
         Missing::Process(_) | Missing::Name(_) => registers,
         Missing::Application(_) | Missing::Setting(_) | Missing::Module(_) | Missing::File(_) => return None,
     };
-    let name = Atom::new(missing.name());
+    let name = missing.name();
     let ids = (0..module.functions.len() as u32).map(FunctionId);
     let found: HashSet<FunctionId> = ids.filter(|id| creates(module.function(*id), name)).collect();
     let exported = exported_caller(module, found)?;
@@ -60,7 +62,7 @@ fn uses(function: &Function, known: &HashSet<FunctionId>) -> bool {
 }
 
 /// `ets:new(Name, …)`
-fn creates_table(function: &Function, name: Atom) -> bool {
+fn creates_table(function: &Function, name: &str) -> bool {
     any(function, |expr| match expr {
         Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
             (module.text(), function.text()) == ("ets", "new") && is_name(args.first(), name)
@@ -69,8 +71,21 @@ fn creates_table(function: &Function, name: Atom) -> bool {
     })
 }
 
+/// `persistent_term:put(Key, …)`
+fn puts(function: &Function, key: &str) -> bool {
+    let is_key = |term: &Term| term.as_atom().map_or_else(|| erlang::print(term) == key, |atom| atom.text() == key);
+    any(function, |expr| match expr {
+        Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
+            module.text() == "persistent_term"
+                && matches!(function.text(), "put" | "put_new")
+                && matches!(args.first(), Some(Expr::Const(term)) if is_key(term))
+        }
+        _ => false,
+    })
+}
+
 /// `register(Name, …)`, or `{local, Name}` or `[{name, Name}]` beside a call of a function that starts something.
-fn registers(function: &Function, name: Atom) -> bool {
+fn registers(function: &Function, name: &str) -> bool {
     let starts = any(function, |expr| match expr {
         Expr::Call { callee: Callee::Remote { function, .. }, .. } => function.text().starts_with("start"),
         _ => false,
@@ -84,19 +99,19 @@ fn registers(function: &Function, name: Atom) -> bool {
     })
 }
 
-fn is_name(arg: Option<&Expr>, name: Atom) -> bool {
-    matches!(arg, Some(Expr::Const(Term::Atom(atom))) if *atom == name)
+fn is_name(arg: Option<&Expr>, name: &str) -> bool {
+    matches!(arg, Some(Expr::Const(Term::Atom(atom))) if atom.text() == name)
 }
 
 /// Whether a term has a part by which a process gets this name.
-fn names(term: &Term, name: Atom) -> bool {
+fn names(term: &Term, name: &str) -> bool {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
         match term {
             Term::Tuple(parts) => {
                 if let [Term::Atom(key), Term::Atom(value)] = &**parts
                     && matches!(key.text(), "local" | "name")
-                    && *value == name
+                    && value.text() == name
                 {
                     return true;
                 }

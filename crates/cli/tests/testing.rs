@@ -372,3 +372,22 @@ fn a_long_search_announces_findings_early() {
     assert_eq!(announced.matches("likely bug: ").count(), 1, "{announced}");
     assert_eq!(announcements(&["-q", "--budget", "3s"]), "");
 }
+
+/// How often and at how many places a function fails is known at the end, and may make its findings less urgent.
+#[test]
+fn what_was_announced_and_is_less_urgent_is_named_at_the_end() {
+    let file = scratch(
+        "hasty.erl",
+        "-module(hasty).\n-export([share/2, slow/1]).\n-spec share(0..100, integer()) -> integer().\n\
+         share(1, X) -> 100 div X;\nshare(2, X) -> 100 div (X - 1);\nshare(3, X) -> 100 div (X - 2);\nshare(_, X) -> X.\n\
+         -spec slow([integer()]) -> ok.\nslow(L) -> slow(L, 0).\nslow([], _) -> ok;\nslow([X|R], S) when X > S -> slow(R, X);\n\
+         slow([_|R], S) -> slow(R, S).\n",
+    );
+    let output = beagle(&["test", "--fresh", "-j", "1", "--budget", "3s"], std::slice::from_ref(&file));
+    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("beagle: likely bug: hasty:share/2 raises error badarith"), "{said}");
+    assert!(text.contains("no likely bugs, 1 other finding (1 specification)"), "{text}");
+    let line = "beagle: announced as a likely bug, but less urgent now that everything is tested: \
+        hasty:share/2 (specification)\n";
+    assert_eq!(said.matches(line).count(), 1, "{said}");
+}

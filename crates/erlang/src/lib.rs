@@ -16,10 +16,6 @@ pub mod syntax;
 pub mod trace;
 mod types;
 
-/// Part of every cache key: raise it when lowering gives something else for the same Core, or when something else is added to
-/// code that is instrumented.
-pub const LOWERING_VERSION: u32 = 9;
-
 pub use lower::{LowerError, lower_core};
 pub use runtime::{ERLANG, Erlang, ErlangState};
 pub use syntax::{print, print_pasteable, print_with_stand_ins, without_stand_ins};

@@ -28,6 +28,8 @@ pub struct Cause {
     pub is_in_start: bool,
     /// What was taken for a table cannot be one.
     pub is_no_table: bool,
+    /// What was to be made is there already.
+    pub is_made_twice: bool,
     /// A server ended because its own code says that it stops.
     pub is_own_stop: bool,
 }

@@ -16,7 +16,7 @@ use term::Atom;
 pub(crate) struct Cache<'a> {
     pub folder: &'a Path,
     pub fingerprint: [u8; 32],
-    pub lowering_version: u32,
+    pub built_from: &'static str,
 }
 
 /// What is added to the code of a BEAM file.
@@ -62,7 +62,7 @@ impl Cache<'_> {
     fn hasher(&self, kind: &str) -> Hasher {
         let mut hasher = Hasher::new();
         hasher.update(kind.as_bytes()).update(&[0]).update(&self.fingerprint);
-        hasher.update(&program::FORMAT_VERSION.to_le_bytes()).update(&self.lowering_version.to_le_bytes());
+        hasher.update(self.built_from.as_bytes()).update(&[0]);
         hasher
     }
 

@@ -65,8 +65,8 @@ pub struct LoaderConfig {
     /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
-    /// Part of every cache key: raise it when `lower` gives something else for the same Core.
-    pub lowering_version: u32,
+    /// Digest of the sources that decide what a cached module looks like: part of every cache key, see `build.rs`.
+    pub built_from: &'static str,
 }
 
 /// The modules with marks: all sources, and the libraries that are named here.
@@ -86,7 +86,7 @@ pub struct Events {
 }
 
 impl LoaderConfig {
-    pub fn new(lower: Lower, lowering_version: u32) -> LoaderConfig {
+    pub fn new(lower: Lower) -> LoaderConfig {
         LoaderConfig {
             sources: Vec::new(),
             code_paths: Vec::new(),
@@ -106,7 +106,7 @@ impl LoaderConfig {
             events: None,
             embedded: &[],
             lower,
-            lowering_version,
+            built_from: env!("BEAGLE_BUILT_FROM"),
         }
     }
 }
@@ -517,7 +517,7 @@ impl Loader {
     fn cache(&self) -> Result<Option<Cache<'_>>, LoadError> {
         let Some(folder) = self.config.cache_dir.as_deref() else { return Ok(None) };
         let fingerprint = self.index()?.fingerprint;
-        Ok(Some(Cache { folder, fingerprint, lowering_version: self.config.lowering_version }))
+        Ok(Some(Cache { folder, fingerprint, built_from: self.config.built_from }))
     }
 
     fn index(&self) -> Result<Arc<CodeIndex>, LoadError> {

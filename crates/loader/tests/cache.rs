@@ -118,7 +118,7 @@ fn versions_are_part_of_the_key() {
     let cache = folder();
     load(&loader(cache.path(), &[]), "queue");
     let mut newer = config(cache.path(), &[]);
-    newer.lowering_version = 2;
+    newer.built_from = "other sources";
     let newer = Loader::new(newer).expect("no sources");
     assert!(load(&newer, "queue").1);
 }
@@ -128,7 +128,7 @@ fn without_a_folder_that_can_be_written() {
     for cache in ["/dev/null/cache", "/proc/cache"] {
         assert!(load(&loader(Path::new(cache), &[]), "queue").0.contains("new/0"));
     }
-    let none = Loader::new(loader::LoaderConfig::new(keep_core, 1)).expect("no sources");
+    let none = Loader::new(loader::LoaderConfig::new(keep_core)).expect("no sources");
     assert!(load(&none, "queue").0.contains("new/0"));
 }
 

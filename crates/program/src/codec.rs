@@ -7,9 +7,6 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use term::{Atom, Term};
 
-/// Part of every cache key: raise it with any change to what is encoded or to how front ends lower.
-pub const FORMAT_VERSION: u32 = 3;
-
 #[derive(Debug, thiserror::Error)]
 #[error("not an encoded module: {0}")]
 pub struct DecodeError(#[from] postcard::Error);

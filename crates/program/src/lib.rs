@@ -11,7 +11,7 @@ mod tree;
 mod types;
 mod verify;
 
-pub use codec::{Body, DecodeError, FORMAT_VERSION, decode, encode};
+pub use codec::{Body, DecodeError, decode, encode};
 pub use expr::{
     Binding, BitKind, BitPattern, BitSegment, BitSize, Callee, Clause, Endian, Expr, MapPair, Pattern, Span, Var,
 };

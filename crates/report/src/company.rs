@@ -1,17 +1,56 @@
 //! What a finding has in common with others of its function and its project, as far as the ranking uses it.
 
-use crate::defect::data;
-use crate::rank::{Origin, fails_to_read};
-use crate::{Judged, Results, Tested};
+use crate::defect::{data, identity};
+use crate::rank::{Category, Origin, fails_to_read};
+use crate::{Judged, Printers, Results, Tested};
 use search::{Failure, ResultHead, Shape};
-use std::collections::HashSet;
-use term::{Atom, names};
+use std::collections::{HashMap, HashSet};
+use term::{Atom, FunctionName, names};
+
+/// A finding that somebody was told of as a likely bug before everything was tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announced {
+    pub function: FunctionName,
+    /// Its `identity`.
+    pub defect: String,
+}
+
+impl Announced {
+    pub fn new(printers: &dyn Printers, function: FunctionName, judged: &Judged) -> Announced {
+        Announced { function, defect: identity(printers.of(function.module), function, judged) }
+    }
+}
 
 impl Results {
     /// Marks what findings have in common with others of their function, once everything is tested.
     pub fn mark_company(&mut self) {
         self.functions.iter_mut().for_each(mark_places);
         mark_habit(&mut self.functions);
+    }
+
+    /// A line about those that were announced as likely bugs and are less urgent now that their company is known.
+    pub fn less_urgent(&self, printers: &dyn Printers, announced: &[Announced]) -> Option<String> {
+        if announced.is_empty() {
+            return None;
+        }
+        let ranked = self.ranked(printers);
+        let categories: HashMap<(FunctionName, String), Category> = ranked
+            .iter()
+            .flat_map(|ranked| ranked.defect.all().map(|(name, judged)| (name, judged, ranked.ranking.category)))
+            .map(|(name, judged, category)| ((name, identity(printers.of(name.module), name, judged)), category))
+            .collect();
+        let mut lower: Vec<String> = announced
+            .iter()
+            .filter_map(|Announced { function, defect }| {
+                let category = categories.get(&(*function, defect.clone()))?;
+                let words = || format!("{} ({})", printers.of(function.module).function(*function), category.title());
+                (*category != Category::Likely).then(words)
+            })
+            .collect();
+        lower.sort();
+        lower.dedup();
+        let words = "announced as a likely bug, but less urgent now that everything is tested";
+        (!lower.is_empty()).then(|| format!("{words}: {}", lower.join(", ")))
     }
 }
 

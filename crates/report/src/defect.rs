@@ -121,6 +121,11 @@ impl<'a> Defect<'a> {
         Some(Defect { best: group.remove(best), others: group })
     }
 
+    /// All of its findings, the headline first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (FunctionName, &'a Judged)> {
+        std::iter::once(self.best).chain(self.others.iter().copied())
+    }
+
     /// `also through m:g/1, m:h/2`, and the other places at which the function itself fails, with their calls if these are
     /// short. Nothing without others.
     pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {

@@ -145,6 +145,9 @@ struct Function<'a> {
     /// Runs that the real runtime made, if it made any.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_runtime: Option<&'a OnRuntime>,
+    /// Applications that it needs and that could not be started, with the reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    not_started: &'a BTreeMap<String, String>,
 }
 
 /// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
@@ -244,6 +247,7 @@ impl Lines<'_> {
                 not_begun: tested.time_limit == TimeLimit::NotBegun,
                 started: tested.started.iter().map(|setup| setup_call(printer, setup)).collect(),
                 on_runtime: Some(&tested.on_runtime).filter(|runs| **runs != OnRuntime::default()),
+                not_started: &tested.not_started,
             },
         );
         out

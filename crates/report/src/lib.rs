@@ -34,6 +34,7 @@ mod visible;
 mod words;
 
 pub use codes::Code;
+pub use company::Announced;
 pub use defect::{data, identity};
 pub use disagreement::{Disagreement, Refused};
 pub use github::Github;
@@ -184,6 +185,9 @@ pub struct Tested {
     /// What was started before each run, as the function needs it.
     #[serde(default)]
     pub started: Vec<Setup>,
+    /// Applications that the function needs and that cannot be started here, with the reason.
+    #[serde(default)]
+    pub not_started: BTreeMap<String, String>,
     pub on_runtime: OnRuntime,
 }
 

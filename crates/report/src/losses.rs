@@ -153,6 +153,7 @@ fn what_is_missing(missing: &Missing) -> String {
         Missing::Process(_) => format!("process {name}"),
         Missing::Table(_) => format!("table {name}"),
         Missing::Name(_) => format!("name {name}"),
+        Missing::PersistentTerm(_) => format!("persistent term {name}"),
         Missing::Application(_) | Missing::Setting(_) => name,
         Missing::Module(_) => format!("module {name}"),
         Missing::File(_) => format!("a file ({name})"),

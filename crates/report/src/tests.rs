@@ -181,6 +181,7 @@ pub(crate) fn tested(function: &str, findings: Vec<Judged>) -> Tested {
         time_limit: crate::TimeLimit::Own,
         solving: Vec::new(),
         started: Vec::new(),
+        not_started: std::collections::BTreeMap::new(),
         on_runtime: crate::OnRuntime::default(),
     }
 }

@@ -9,6 +9,8 @@ pub enum Missing {
     Process(String),
     Table(String),
     Name(String),
+    /// The key of a term that all processes share.
+    PersistentTerm(String),
     Application(String),
     /// A key of the configuration of an application.
     Setting(String),
@@ -22,6 +24,7 @@ impl Missing {
             Missing::Process(name)
             | Missing::Table(name)
             | Missing::Name(name)
+            | Missing::PersistentTerm(name)
             | Missing::Application(name)
             | Missing::Setting(name)
             | Missing::Module(name)

@@ -175,3 +175,24 @@ fn what_was_not_started_is_missing() {
     assert_eq!(undef, Some(Missing::Module("absent".to_string())));
     assert_eq!(of(Class::Error, Term::atom("badarg"), "mine", "f").missing, None);
 }
+
+#[test]
+fn a_table_that_lacks_a_key_is_not_missing() {
+    let of = |function: &str, cause: Option<&str>| {
+        let mut info = vec![(Term::atom("module"), Term::atom("erl_stdlib_errors"))];
+        info.extend(cause.map(|cause| (Term::atom("cause"), Term::atom(cause))));
+        let args = Some(vec![Term::atom("orders"), Term::Int(1)]);
+        let mut raised = raised(Class::Error, Term::atom("badarg"), "ets", function, args);
+        raised.trace[0].details = vec![Term::tuple(vec![Term::atom("error_info"), Term::Map(info.into())])];
+        super::cause(&raised, &Mine)
+    };
+    let table = Some(Missing::Table("orders".to_string()));
+    assert_eq!(of("lookup_element", Some("id")).missing, table);
+    assert_eq!(of("lookup_element", Some("badkey")).missing, None);
+    assert_eq!(of("lookup_element", None).missing, None, "there is no such element");
+    let owner = Some(Missing::Process("that owns the table orders".to_string()));
+    assert_eq!(of("insert", Some("access")).missing, owner);
+    let twice = of("new", Some("already_exists"));
+    assert!(twice.missing.is_none() && twice.is_made_twice);
+    assert!(!of("new", None).is_made_twice);
+}

@@ -1,6 +1,6 @@
 //! What the ranking uses of a finding.
 
-use super::Watch;
+use super::watch::Watch;
 use crate::signals::{Around, Facts};
 use crate::target::Target;
 use frontend::{Cause, FrontEnd};

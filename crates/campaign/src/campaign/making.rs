@@ -5,7 +5,8 @@
 //! the type were opaque. A failure that is found so is shown with such a value, which nobody can call impossible. What
 //! is found with structures built by hand afterwards comes with the remark that none of these calls led to it.
 
-use super::{Campaign, Watch};
+use super::Campaign;
+use super::watch::Watch;
 use crate::target::Target;
 use contract::Recipe;
 use frontend::Code;

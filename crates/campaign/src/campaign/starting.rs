@@ -1,6 +1,7 @@
 //! Applications that a function needs, and that are started for it.
 
-use super::{Begun, Bench, Campaign, Turn, Watch};
+use super::watch::Watch;
+use super::{Begun, Bench, Campaign, Turn};
 use crate::memory::Share;
 use crate::target::Target;
 use path::Setup;
@@ -15,8 +16,8 @@ pub type Starter = Box<dyn Fn(&str) -> Start + Send + Sync>;
 #[derive(Clone)]
 pub enum Start {
     By(Setup),
-    /// It was tried, in vain.
-    Failed,
+    /// It was tried, in vain, for this reason.
+    Failed(String),
     /// It is not an application of the project: the user may name it.
     Foreign,
 }
@@ -83,6 +84,7 @@ impl Watch<'_> {
             Missing::Process(_)
             | Missing::Table(_)
             | Missing::Name(_)
+            | Missing::PersistentTerm(_)
             | Missing::Setting(_)
             | Missing::Module(_)
             | Missing::File(_) => self.code.application_of(creator?.module)?.text().to_string(),
@@ -97,8 +99,8 @@ impl Watch<'_> {
                 self.starts = Some(setup);
                 None
             }
-            Some(Start::Failed) => {
-                self.has_failed_start = true;
+            Some(Start::Failed(why)) => {
+                self.not_started.insert(application, why);
                 None
             }
             Some(Start::Foreign) | None => Some(application),

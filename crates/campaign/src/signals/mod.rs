@@ -169,9 +169,8 @@ fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
         Missing::Process(_) => {
             depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::Tables)
         }
-        Missing::Name(_) => {
-            depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::PersistentTerms)
-        }
+        Missing::Name(_) => depends_on.contains(&Surrounding::Processes),
+        Missing::PersistentTerm(_) => depends_on.contains(&Surrounding::PersistentTerms),
         Missing::Table(_) => depends_on.contains(&Surrounding::Tables),
         Missing::Module(_) | Missing::File(_) | Missing::Application(_) | Missing::Setting(_) => true,
     }
@@ -222,6 +221,7 @@ impl Around<'_> {
             time_limit,
             is_too_large,
             is_no_table,
+            is_made_twice,
             is_in_start: _,
             is_own_stop: _,
         } = raised.map_or_else(Cause::default, |raised| self.language.cause(raised, self));
@@ -250,7 +250,8 @@ impl Around<'_> {
             missing: missing
                 .filter(|missing| !is_given(missing, &data) && is_outside(missing, &finding.depends_on))
                 .or_else(|| self.missing_of_result(&finding.failure)),
-            started_before: !self.target.setups.is_empty() && self.is_started_twice(&finding.failure),
+            started_before: !self.target.setups.is_empty()
+                && (is_made_twice || self.is_started_twice(&finding.failure)),
             said_impossible: is_said_impossible,
             error_return: facts.declared.error_return,
             empty_return: facts.declared.empty_return,

@@ -28,9 +28,9 @@ use emission::Emission;
 use frontend::Languages;
 use onlooker::Onlooker;
 use output::Output;
-use progress::ProgressLine;
-use report::Judged;
+use progress::{Announcement, ProgressLine};
 use report::rank::Category;
+use report::{Announced, Judged};
 use saved::is_in;
 pub use saved::merge;
 use search::Settings;
@@ -135,7 +135,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         failed += run(&task, &campaign, &onlooker, &warnings, &mut emission, &mut output);
         campaigns.push((task, campaign, onlooker));
     }
-    progress.finish();
+    let announced = progress.finish();
     let is_interrupted = interrupt::is_received();
     if is_interrupted {
         output.interrupted(count.saturating_sub(output.tested_functions() + failed));
@@ -145,7 +145,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         let words = if unchanged == 1 { "function is" } else { "functions are" };
         complain!("{unchanged} {words} as before, with a kept result: not tested again (use --fresh to test)");
     }
-    let reported = output.finish(|results| {
+    let reported = output.finish(&announced, |results| {
         let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
         // What an earlier project has itself is not what a later one has of the same name.
         sources.fold(HashMap::new(), |mut all, more| {
@@ -205,7 +205,11 @@ fn run(
             output.found(name, &judged);
             if judged.is_bug() && judged.ranking().category == Category::Likely {
                 let is_told = task.options.reports.format != ReportFormat::Jsonl;
-                progress.found(&judged, is_told.then(|| in_short(languages, name, &judged)));
+                let announcement = || Announcement {
+                    words: in_short(languages, name, &judged),
+                    of: Announced::new(languages, name, &judged),
+                };
+                progress.found(&judged, is_told.then(announcement));
             }
         }
         News::Tested(number, tested, tests) => {

@@ -8,7 +8,9 @@ use crate::arguments::{ReportFormat, ReportOptions};
 use crate::streams::{self, complain};
 use frontend::Languages;
 use report::rank::Category;
-use report::{Detail, Github, Html, Human, Judged, Junit, Lines, Report, Results, Sarif, Source, Summary, Tested};
+use report::{
+    Announced, Detail, Github, Html, Human, Judged, Junit, Lines, Report, Results, Sarif, Source, Summary, Tested,
+};
 use std::collections::HashMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -113,8 +115,13 @@ impl<'l> Output<'l> {
         self.tested.push((number, tested));
     }
 
-    /// Answers with the number of bugs that make the command fail. `sources`: of the modules in the results.
-    pub fn finish(mut self, sources: impl FnOnce(&Results) -> HashMap<Atom, Source>) -> anyhow::Result<usize> {
+    /// Answers with the number of bugs that make the command fail. `announced`: what was called a likely bug before all was
+    /// known. `sources`: of the modules in the results.
+    pub fn finish(
+        mut self,
+        announced: &[Announced],
+        sources: impl FnOnce(&Results) -> HashMap<Atom, Source>,
+    ) -> anyhow::Result<usize> {
         self.tested.sort_by_key(|(number, _)| *number);
         let mut results = std::mem::take(&mut self.results);
         let numbers: Vec<usize> = self.tested.iter().map(|(number, _)| *number).collect();
@@ -122,6 +129,9 @@ impl<'l> Output<'l> {
         results.mark_company();
         results.summary.seconds = self.start.elapsed().as_secs_f64();
         self.write(&mut |report| report.finish(&results));
+        if let Some(words) = results.less_urgent(self.languages, announced) {
+            complain!("{words}");
+        }
         // What cannot be written keeps nothing else from being written.
         let mut written: Vec<anyhow::Result<()>> =
             self.files.into_iter().map(|FileReport { text, file, .. }| file.write(text.as_bytes())).collect();

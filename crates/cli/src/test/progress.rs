@@ -4,7 +4,7 @@
 use crate::interrupt;
 use crate::streams::{self, complain};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use report::{Judged, visible};
+use report::{Announced, Judged, visible};
 use search::Progress;
 use std::collections::HashSet;
 use std::io::IsTerminal;
@@ -30,10 +30,18 @@ struct State {
     /// Places of likely bugs. Another one at the same place is not announced.
     places: HashSet<(String, u32)>,
     /// Announcements that wait because the report may be there at once.
-    held: Vec<String>,
-    announced: usize,
+    held: Vec<Announcement>,
+    announced: Vec<Announced>,
+    /// Whether it was said that there are more than were announced.
+    has_said_more: bool,
     /// The last time that anything was said.
     said: Instant,
+}
+
+/// A likely bug, and the words that announce it.
+pub struct Announcement {
+    pub words: String,
+    pub of: Announced,
 }
 
 /// What is to be done.
@@ -105,10 +113,10 @@ impl ProgressLine {
         }
     }
 
-    /// Takes a likely bug, with the words that announce it if they are wanted.
-    pub fn found(&self, judged: &Judged, words: Option<String>) {
+    /// Takes a likely bug, with its announcement if that is wanted.
+    pub fn found(&self, judged: &Judged, announcement: Option<Announcement>) {
         let place = judged.place.as_ref().map(|place| (place.file.clone(), place.line));
-        self.state().found(place, words);
+        self.state().found(place, announcement);
         self.beat();
     }
 
@@ -132,14 +140,16 @@ impl ProgressLine {
         }
     }
 
-    /// All functions are tested: the reports follow.
-    pub fn finish(&self) {
+    /// All functions are tested: the reports follow. Returns what was announced.
+    pub fn finish(&self) -> Vec<Announced> {
         let mut state = self.state();
         state.plan = None;
         state.held.clear();
         state.doing = "writing the reports".to_string();
+        let announced = std::mem::take(&mut state.announced);
         drop(state);
         self.bar.finish_and_clear();
+        announced
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -162,15 +172,16 @@ impl State {
             likely: 0,
             places: HashSet::new(),
             held: Vec::new(),
-            announced: 0,
+            announced: Vec::new(),
+            has_said_more: false,
             said: start,
         }
     }
 
-    fn found(&mut self, place: Option<(String, u32)>, words: Option<String>) {
+    fn found(&mut self, place: Option<(String, u32)>, announcement: Option<Announcement>) {
         if place.is_none_or(|place| self.places.insert(place)) {
             self.likely += 1;
-            self.held.extend(words);
+            self.held.extend(announcement);
         }
     }
 
@@ -178,13 +189,14 @@ impl State {
     fn due(&mut self, now: Instant, is_terminal: bool) -> Vec<String> {
         let mut lines = Vec::new();
         if now.duration_since(self.start) >= PATIENCE {
-            for words in std::mem::take(&mut self.held) {
-                match self.announced {
-                    0..MOST_ANNOUNCED => lines.push(format!("likely bug: {words}")),
-                    MOST_ANNOUNCED => lines.push("more likely bugs: the report at the end shows them".to_string()),
-                    _ => {}
+            for Announcement { words, of } in std::mem::take(&mut self.held) {
+                if self.announced.len() < MOST_ANNOUNCED {
+                    lines.push(format!("likely bug: {words}"));
+                    self.announced.push(of);
+                } else if !self.has_said_more {
+                    lines.push("more likely bugs: the report at the end shows them".to_string());
+                    self.has_said_more = true;
                 }
-                self.announced += 1;
             }
         }
         if !is_terminal && lines.is_empty() && now.duration_since(self.said) >= SILENCE {
@@ -236,12 +248,18 @@ fn rough(time: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use term::{Atom, FunctionName};
 
     const SECOND: Duration = Duration::from_secs(1);
 
     fn planned(start: Instant) -> State {
         let plan = Plan { functions: 10, done: 0, begun: start, most: 100 * SECOND };
         State { plan: Some(plan), doing: "m:f/1: 3 runs".to_string(), ..State::new(start) }
+    }
+
+    fn announcement(words: &str) -> Option<Announcement> {
+        let function = FunctionName { module: Atom::new("m"), function: Atom::new("f"), arity: 1 };
+        Some(Announcement { words: words.to_string(), of: Announced { function, defect: words.to_string() } })
     }
 
     #[test]
@@ -259,18 +277,19 @@ mod tests {
     fn bugs_are_announced_at_once_unless_the_command_is_young() {
         let start = Instant::now();
         let mut state = planned(start);
-        state.found(Some(("a.erl".to_string(), 1)), Some("first".to_string()));
+        state.found(Some(("a.erl".to_string(), 1)), announcement("first"));
         assert!(state.due(start, false).is_empty());
         assert_eq!(state.due(start + SECOND, true), ["likely bug: first"]);
-        state.found(Some(("a.erl".to_string(), 1)), Some("the same place".to_string()));
-        state.found(Some(("a.erl".to_string(), 2)), Some("second".to_string()));
+        state.found(Some(("a.erl".to_string(), 1)), announcement("the same place"));
+        state.found(Some(("a.erl".to_string(), 2)), announcement("second"));
         state.found(Some(("a.erl".to_string(), 3)), None);
         assert_eq!(state.due(start + 2 * SECOND, false), ["likely bug: second"]);
         assert!(state.in_words(start + 2 * SECOND).contains(", 3 likely bugs; testing m:f/1"));
         for number in 0..MOST_ANNOUNCED + 5 {
-            state.found(None, Some(number.to_string()));
+            state.found(None, announcement(&number.to_string()));
         }
         assert_eq!(state.due(start + 3 * SECOND, false).len(), MOST_ANNOUNCED - 1);
+        assert_eq!(state.announced.len(), MOST_ANNOUNCED);
     }
 
     #[test]

@@ -19,7 +19,7 @@ use std::time::Instant;
 use term::{Atom, FunctionName};
 
 /// What such a file begins with; a file of another version is none.
-const HEAD: &str = concat!("beagle results 4, ", env!("CARGO_PKG_VERSION"), "\n");
+const HEAD: &str = concat!("beagle results 5, ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The modules of the user, each with its functions if it could be loaded.
 pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;
@@ -122,7 +122,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
             .for_each(|judged| output.found(tested.name, judged));
         output.tested(number, tested);
     }
-    let mut bugs = output.finish(|_| all.sources)?;
+    let mut bugs = output.finish(&[], |_| all.sources)?;
     if let Some(baseline) = &baseline {
         baseline.finish(&|name| {
             let functions = all.modules.get(&name.module).and_then(Option::as_ref);

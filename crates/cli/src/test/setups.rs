@@ -70,10 +70,11 @@ pub fn on_demand(task: &Task) -> Option<campaign::Starter> {
         let try_out = || match start(name).and_then(|setup| check(&setup, &code, &opaque, limits).map(|()| setup)) {
             Ok(setup) => Start::By(setup),
             Err(why) => {
+                let why = why.root_cause().to_string();
                 if !is_quiet {
-                    complain!("functions need the application {name}, which was not started: {:#}", why.root_cause());
+                    complain!("functions need the application {name}, which was not started: {why}");
                 }
-                Start::Failed
+                Start::Failed(why)
             }
         };
         tried.entry(name.to_string()).or_insert_with(try_out).clone()

@@ -185,6 +185,30 @@ fn a_setup_is_run_before_each_run_and_evaluation() {
     assert_eq!(ended.objects("bug")[0]["call"], "shelf:amount(7)", "{}", ended.stdout);
 }
 
+#[test]
+fn a_table_that_lacks_a_key_is_there() {
+    let source = "-module(depot).\n-beagle({setup, tables/0}).\n-export([tables/0, amount/1, again/1]).\n\
+        tables() -> ets:new(depot, [named_table]), ets:insert(depot, {7, 70}).\n\
+        -spec amount(integer()) -> integer().\namount(Id) -> ets:lookup_element(depot, Id, 2).\n\
+        -spec again(integer()) -> true.\nagain(_) -> tables().\n";
+    let depot = Scratch::new("depot", &[("src/depot.erl", source)]);
+    let ended = depot.test(&["--format", "jsonl"]);
+    let defect = |function: &str| {
+        let found = ended.objects("defect").into_iter().find(|defect| defect["functions"][0] == function);
+        found.unwrap_or_else(|| panic!("nothing of {function}: {}{}", ended.stdout, ended.said))
+    };
+    let amount = defect("depot:amount/1");
+    assert_ne!(amount["category"], "environment", "{amount}");
+    assert_eq!(amount["signals"]["missing"], Value::Null, "{amount}");
+    let told = function(&ended, "depot:amount/1");
+    assert!(!told["losses"].to_string().contains("table"), "{told}");
+    let again = defect("depot:again/1");
+    assert_eq!(
+        (&again["category"], &again["why"][0]),
+        (&"environment".into(), &"the setup has started it already".into())
+    );
+}
+
 const COUNTER: &[(&str, &str)] = &[
     ("rebar.config", "{erl_opts, [debug_info]}."),
     (
@@ -302,12 +326,18 @@ fn an_application_that_cannot_be_started_is_named() {
             assert!(ended.stdout.contains("nothing was tested"), "{before}: {}", ended.stdout);
             assert!(!ended.stdout.contains("--start counter"), "{before}: {}", ended.stdout);
         }
+        let ended = counter.test(&["--format", "jsonl", "-q", "-f", "counter:add/1"]);
+        let told = function(&ended, "counter:add/1");
+        let why = told["not_started"]["counter"].as_str().unwrap_or_default();
+        assert!(why.contains(reason) && told.get("started").is_none(), "{before}: {told}");
     }
     // Once it is mended, the function is tested. A process that never rests beside it is no obstacle.
     for before in ["ok", "spawn(?MODULE, loop, [])"] {
         app(before);
         let ended = counter.test(&["-f", "counter:add/1"]);
         assert!(ended.stdout.contains("counter:add(37)."), "{before}: {}", ended.stdout);
+        let ended = counter.test(&["--format", "jsonl", "-f", "counter:add/1"]);
+        assert!(function(&ended, "counter:add/1").get("not_started").is_none(), "{before}: {}", ended.stdout);
     }
     let said = counter.refused(&["--start", "none", "--start", "counter"]);
     assert!(said.contains("--start none starts nothing"), "{said}");

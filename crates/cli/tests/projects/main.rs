@@ -10,5 +10,6 @@ mod enduring;
 mod environment;
 mod processes;
 mod scratch;
+mod starting;
 mod together;
 mod tolerating;

@@ -20,7 +20,7 @@ impl Code {
     pub fn new(sources: &[(&str, &str)]) -> Code {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
-        let mut config = LoaderConfig::new(lower, erlang::LOWERING_VERSION);
+        let mut config = LoaderConfig::new(lower);
         config.cache_dir = loader::default_cache_dir();
         config.sources = sources.iter().map(|(name, text)| write(&folder, name, text)).collect();
         Code { loader: Loader::new(config).expect("a loader"), _folder: folder }

@@ -46,7 +46,7 @@ pub fn write(folder: &Path, name: &str, content: &str) -> PathBuf {
 }
 
 pub fn config(cache: &Path, sources: &[&Path]) -> LoaderConfig {
-    let mut config = LoaderConfig::new(keep_core, 1);
+    let mut config = LoaderConfig::new(keep_core);
     config.cache_dir = Some(cache.to_path_buf());
     config.sources = sources.iter().map(|path| path.to_path_buf()).collect();
     config

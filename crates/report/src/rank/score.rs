@@ -165,6 +165,7 @@ fn without(missing: &Missing) -> String {
         Missing::Process(name) => format!("no process {name} runs here"),
         Missing::Table(name) => format!("the table {name} is not there"),
         Missing::Name(name) => format!("nothing is registered as {name}"),
+        Missing::PersistentTerm(name) => format!("the persistent term {name} is not there"),
         Missing::Application(name) => format!("{name} is not configured or not started"),
         Missing::Setting(name) => format!("{name} is not configured"),
         Missing::Module(name) => format!("the module {name} is not there"),

@@ -67,6 +67,7 @@ impl Explorer<'_> {
                     Missing::Process(_)
                     | Missing::Table(_)
                     | Missing::Name(_)
+                    | Missing::PersistentTerm(_)
                     | Missing::Application(_)
                     | Missing::Setting(_)
                     | Missing::File(_) => None,
