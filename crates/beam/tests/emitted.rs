@@ -23,6 +23,7 @@ fn judged(failure: Failure) -> Judged {
             runs: 1,
             depends_on: Vec::new(),
             refused: None,
+            made_wrong: None,
         },
         judgement: Judgement::Confirmed,
         shown: String::new(),

@@ -31,6 +31,7 @@ fn reports_begin_with_the_planted_bug() {
         ("started", "started:parse_line/1 raises error {case_clause,"),
         ("printed", "printed:usage/1 raises error badarg"),
         ("made", "made:last/1 raises error function_clause"),
+        ("handed", "handed:value/1 raises error {bad_generator,"),
     ] {
         let (text, code) = report(name);
         assert!(text.starts_with(&format!("error: {planted}")), "{text}");

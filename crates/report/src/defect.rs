@@ -73,10 +73,14 @@ impl Results {
     /// The defects that are bugs, the most urgent first. Those with the same cause are one.
     pub(crate) fn ranked<'a>(&'a self, printers: &dyn Printers) -> Vec<Ranked<'a>> {
         let mut groups: Vec<Group<'a>> = Vec::new();
-        let bugs = self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug());
-        for (number, Defect { best, others }) in bugs.enumerate() {
+        let bugs: Vec<Defect<'_>> =
+            self.defects(printers).into_iter().filter(|defect| defect.best.1.is_bug()).collect();
+        let wrong_makers: HashSet<FunctionName> =
+            bugs.iter().filter_map(|defect| defect.best.1.finding.made_wrong).collect();
+        for (number, Defect { best, others }) in bugs.into_iter().enumerate() {
             let printer = printers.of(best.0.module);
             let mut causes: HashSet<String> = causes(printer, best.0, best.1).into_iter().collect();
+            causes.extend(made_wrong(&wrong_makers, best.0, best.1));
             if causes.is_empty() {
                 causes.insert(identity(printer, best.0, best.1));
             }
@@ -154,7 +158,9 @@ impl<'a> Defect<'a> {
             // A function that fails there in two ways is one.
             names.dedup();
             lines.push(format!("also through {}", names.join(", ")));
-            lines.extend(same.iter().filter_map(call_line));
+            // A client and a function may come to it by one call.
+            let mut shown = HashSet::new();
+            lines.extend(same.iter().filter_map(call_line).filter(|line| shown.insert(line.clone())));
         }
         let mut told = HashSet::new();
         let mut more = Vec::new();
@@ -238,6 +244,16 @@ fn causes(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Vec<Str
     known.chain(own_result(printer, name, judged)).collect()
 }
 
+/// What a function makes that is not of its declared type is its own fault, whoever fails on it.
+fn made_wrong(wrong_makers: &HashSet<FunctionName>, name: FunctionName, judged: &Judged) -> Option<String> {
+    let own = match &judged.finding.failure {
+        Failure::Spec { function, .. } => Some(function.unwrap_or(name)),
+        Failure::Crash(_) | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => None,
+    };
+    let maker = judged.finding.made_wrong.or(own).filter(|maker| wrong_makers.contains(maker))?;
+    Some(["made wrong".to_string(), maker.to_string()].join("\0"))
+}
+
 /// The result of a function that is not of its type is the same whether a client called the function or somebody else.
 fn own_result(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Option<String> {
     let Failure::Spec { function, .. } = &judged.finding.failure else { return None };
@@ -268,9 +284,15 @@ fn foreign_call(judged: &Judged) -> Option<String> {
     let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
     let own = raised.trace.iter().position(|entry| entry.line == place.line && entry.file == place.file)?;
     let (called, caller) = (raised.trace.get(own.checked_sub(1)?)?, raised.trace.get(own)?);
+    // The function that was called may have left the rest to another one of its module, and no frame. Primitives leave
+    // nothing to anybody, and have no line.
+    let called = match called.line {
+        0 => format!("{}:{}/{}", called.module, called.function, called.arity),
+        _ => called.module.to_string(),
+    };
     let parts = [
         "call".to_string(),
-        format!("{}:{}/{}", called.module, called.function, called.arity),
+        called,
         format!("{}:{}/{}", caller.module, caller.function, caller.arity),
         line_identity(place),
     ];
@@ -417,16 +439,16 @@ mod tests {
     use crate::tests::{Plain, in_helper, results, tested};
 
     /// A crash inside of a library, in a function that line 4 calls.
-    fn inside(called: &str, reason: &str) -> Judged {
+    fn inside(library: &str, called: &str, reason: &str) -> Judged {
         let mut judged = in_helper(1, 4, reason);
         if let Failure::Crash(raised) = &mut judged.finding.failure {
-            let (module, function) = (Atom::new("base64"), Atom::new(called));
+            let (module, function) = (Atom::new(library), Atom::new(called));
             let entry = TraceEntry {
                 module,
                 function,
                 arity: 1,
                 args: None,
-                file: "base64.erl".to_string(),
+                file: format!("{library}.erl"),
                 line: 9,
                 details: Vec::new(),
             };
@@ -438,8 +460,11 @@ mod tests {
     #[test]
     fn one_call_of_a_library_is_one_defect() {
         let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
-        assert_eq!(count(vec![inside("decode", "badarg"), inside("decode", "function_clause")]), 1);
-        assert_eq!(count(vec![inside("decode", "badarg"), inside("encode", "function_clause")]), 2);
+        let decode = || inside("base64", "decode", "badarg");
+        assert_eq!(count(vec![decode(), inside("base64", "decode", "function_clause")]), 1);
+        // The call of `decode` left the rest to another function, and no frame.
+        assert_eq!(count(vec![decode(), inside("base64", "decode_binary", "function_clause")]), 1);
+        assert_eq!(count(vec![decode(), inside("string", "split", "function_clause")]), 2);
     }
 
     /// A crash in a library without any frame of the user, in a function at this line.

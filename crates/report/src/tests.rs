@@ -147,6 +147,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
             runs: 3,
             depends_on: Vec::new(),
             refused: None,
+            made_wrong: None,
         },
         judgement,
         shown: format!("** exception error: {reason}"),

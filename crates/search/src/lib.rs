@@ -231,6 +231,9 @@ pub struct Finding {
     /// A kind of argument that is declared and that the call does not take.
     #[serde(default)]
     pub refused: Option<RefusedKind>,
+    /// The function that made an argument which is not of its declared type.
+    #[serde(default)]
+    pub made_wrong: Option<FunctionName>,
 }
 
 impl Finding {

@@ -43,6 +43,7 @@ pub fn explore_at_random(
             runs: exploration.runs,
             depends_on,
             refused: None,
+            made_wrong: None,
         };
         host.found(&finding);
         exploration.findings.push(finding);

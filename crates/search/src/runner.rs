@@ -374,6 +374,36 @@ impl<'a> Runner<'a> {
         Concrete { judged, steps, said, applied, returned, surroundings, marks, is_elsewhere }
     }
 
+    /// The function that made an argument which no clause of the specification takes, if one did.
+    pub fn made_wrong(&mut self, inputs: &Inputs) -> Option<FunctionName> {
+        let arguments: Vec<&Input<Variable>> = inputs.form.args.iter().filter(|arg| arg.is_argument()).collect();
+        arguments.into_iter().enumerate().find_map(|(index, arg)| {
+            let Input::Call { module, function, args } = arg else { return None };
+            let made = self.made(inputs, arg)?;
+            let Contract { clauses, types, .. } = &self.unit.contract;
+            let mut declared = clauses.iter().filter_map(|clause| clause.accepts.get(index));
+            let is_taken = declared.any(|of| types.contains(*of, &made));
+            let maker = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
+            (!is_taken).then_some(maker)
+        })
+    }
+
+    /// The value of data, or of a call that makes one.
+    fn made(&mut self, inputs: &Inputs, input: &Input<Variable>) -> Option<Term> {
+        match input {
+            Input::Data(variable) => inputs.values.get(variable).cloned().filter(|term| !has_functions(term)),
+            Input::Call { module, function, args } => {
+                let args = args.iter().map(|arg| self.made(inputs, arg)).collect::<Option<Vec<_>>>()?;
+                let name = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
+                match self.executor.sample(name, &args, STEPS_OF_SAMPLE)? {
+                    Sample::Returned(made) => Some(made),
+                    Sample::Raised => None,
+                }
+            }
+            Input::Tuple(_) | Input::List(_) | Input::Map { .. } | Input::Process(_) | Input::Registered { .. } => None,
+        }
+    }
+
     /// Likewise; what somebody who looks on saw.
     pub fn watched(&mut self, inputs: &Inputs, steps: u64, goal: Goal) -> (Watched, Recorder) {
         let data = inputs.data();

@@ -74,6 +74,7 @@ fn judgement(function: &str, failure: Failure) -> Judgement {
         runs: 1,
         depends_on: Vec::new(),
         refused: None,
+        made_wrong: None,
     };
     match opinion(&**code, &ERLANG, &target, &finding) {
         Opinion::Shown { judgement, .. } => judgement,

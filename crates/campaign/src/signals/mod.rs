@@ -291,6 +291,8 @@ impl Around<'_> {
             percent_raising: None,
             raises_others: false,
             never_made: false,
+            made_wrong: finding.made_wrong.is_some(),
+            started_twice: matches!(finding.failure, Failure::Spec { .. }) && self.is_started_twice(&finding.failure),
             returns_errors: false,
             returns_nothing: false,
             inputs,

@@ -104,6 +104,10 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     if signals.started_before {
         return Some((Category::Environment, "the setup has started it already".to_string()));
     }
+    if signals.started_twice {
+        let words = "it is started a second time, and only the spec does not say what comes of that";
+        return Some((Category::Specification, words.to_string()));
+    }
     if signals.outcome == Outcome::Waiting {
         return Some((Category::Environment, "it waits for a message that no process here sends".to_string()));
     }
@@ -280,6 +284,11 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
             // Values may be passed to functions that are not meant for them. Servers must stand what is sent to them.
             if signals.by_values { WEAK } else { STRONG },
             "its own functions, called one after the other, lead to it",
+        ),
+        given(
+            signals.made_wrong,
+            STRONG,
+            "what another function made is not of its declared type, and this one fails on it",
         ),
         given(is_exception && signals.said_impossible, STRONG, "the code says that it cannot come there"),
         given(signals.outcome == Outcome::Endless, 2 * STRONG, "it never ends"),

@@ -46,6 +46,12 @@ pub struct Signals {
     /// Functions of the program make the structures among the inputs, and none that they were seen to make leads here.
     #[serde(default)]
     pub never_made: bool,
+    /// A function of the program made an input that is not of its declared type.
+    #[serde(default)]
+    pub made_wrong: bool,
+    /// A process is started a second time, and the result says so.
+    #[serde(default)]
+    pub started_twice: bool,
     /// Other inputs make the function return an error. Known when it is tested.
     #[serde(default)]
     pub returns_errors: bool,

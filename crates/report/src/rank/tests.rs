@@ -232,3 +232,25 @@ fn options_that_were_made_up_end_any_server() {
     assert_eq!(rank(&ended).category, Category::Likely);
     assert_eq!(rank(&Signals { inputs, ..ended }).category, Category::Specification);
 }
+
+#[test]
+fn what_a_function_does_elsewhere_says_what_it_is_meant_to_do() {
+    let silent = Signals { origin: Origin::Mismatch, any_parameter: true, inputs: text(), ..Signals::default() };
+    assert_eq!(rank(&silent).category, Category::Specification);
+    for other in [
+        Signals { returns_errors: true, ..silent.clone() },
+        Signals { returns_nothing: true, ..silent.clone() },
+        Signals { made_wrong: true, ..silent.clone() },
+    ] {
+        assert_eq!(rank(&other).category, Category::Likely, "{other:?}");
+    }
+}
+
+#[test]
+fn structures_built_by_hand_and_second_starts_are_no_likely_bugs() {
+    let strong = Signals { error_return: true, origin: Origin::Mismatch, inputs: text(), ..Signals::default() };
+    assert_eq!(rank(&strong).category, Category::Likely);
+    assert_eq!(rank(&Signals { never_made: true, ..strong.clone() }).category, Category::Unlikely);
+    let twice = Signals { outcome: Outcome::WrongResult, wrong_part: Some(WrongPart::Error), ..strong };
+    assert_eq!(rank(&Signals { started_twice: true, ..twice }).category, Category::Specification);
+}

@@ -161,7 +161,9 @@ impl Explorer<'_> {
             }
         }
         let refused = refused_kind(&mut self.runner, inputs, &failure, self.settings.steps);
-        let finding = Finding { inputs: inputs.shown(), functions, said, failure, runs, depends_on, refused };
+        let made_wrong = self.runner.made_wrong(inputs);
+        let inputs = inputs.shown();
+        let finding = Finding { inputs, functions, said, failure, runs, depends_on, refused, made_wrong };
         self.host.found(&finding);
         self.exploration.findings.push(finding);
     }
