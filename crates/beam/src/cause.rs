@@ -360,6 +360,8 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
             let key = literal_key(raised, first, around).map_or_else(subject, erlang::print);
             Some(Missing::PersistentTerm(key))
         }
+        // The name is taken, the process has ended, or it is no name: nothing is missing.
+        "erlang" if first.function.text() == "register" && !matches!(error_cause(first), ErrorCause::Unknown) => None,
         "erlang" => {
             let is_about_processes = matches!(
                 first.function.text(),
@@ -419,10 +421,13 @@ fn error_cause(entry: &TraceEntry) -> ErrorCause {
     cause.and_then(|(_, cause)| cause.as_atom()).map_or(ErrorCause::Arguments, ErrorCause::Named)
 }
 
-/// Whether a table or a persistent term was to be made that is there.
+/// Whether a table, a persistent term or a name was to be made that is there.
 fn is_made_twice(raised: &Raised) -> bool {
     raised.trace.first().is_some_and(|entry| match (entry.module.text(), entry.function.text()) {
         ("ets", "new") => matches!(error_cause(entry), ErrorCause::Named(cause) if cause.text() == "already_exists"),
+        ("erlang", "register") => {
+            matches!(error_cause(entry), ErrorCause::Named(cause) if cause.text() != "notalive")
+        }
         ("persistent_term", "put_new") => true,
         _ => false,
     })

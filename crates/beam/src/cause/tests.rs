@@ -182,7 +182,8 @@ fn a_table_that_lacks_a_key_is_not_missing() {
         let mut info = vec![(Term::atom("module"), Term::atom("erl_stdlib_errors"))];
         info.extend(cause.map(|cause| (Term::atom("cause"), Term::atom(cause))));
         let args = Some(vec![Term::atom("orders"), Term::Int(1)]);
-        let mut raised = raised(Class::Error, Term::atom("badarg"), "ets", function, args);
+        let module = if function == "register" { "erlang" } else { "ets" };
+        let mut raised = raised(Class::Error, Term::atom("badarg"), module, function, args);
         raised.trace[0].details = vec![Term::tuple(vec![Term::atom("error_info"), Term::Map(info.into())])];
         super::cause(&raised, &Mine)
     };
@@ -195,4 +196,8 @@ fn a_table_that_lacks_a_key_is_not_missing() {
     let twice = of("new", Some("already_exists"));
     assert!(twice.missing.is_none() && twice.is_made_twice);
     assert!(!of("new", None).is_made_twice);
+    let taken = of("register", Some("registered_name"));
+    assert!(taken.missing.is_none() && taken.is_made_twice);
+    let ended = of("register", Some("notalive"));
+    assert!(ended.missing.is_none() && !ended.is_made_twice);
 }
