@@ -20,7 +20,7 @@ use crate::target::{Seeds, Target};
 use emitting::Material;
 use frontend::{Code, Expectation, Languages};
 use interaction::MachineExecutor;
-use making::made_parameters;
+use making::{Look, add_look};
 use path::Setup;
 use report::{Judged, OnRuntime, Tested, TimeLimit, Tree};
 use search::{Ended, Exploration, Finding, Loss, Rechecked, Settings, Unit, explore};
@@ -235,9 +235,7 @@ impl Campaign {
             noted: BTreeSet::new(),
             starts: None,
             not_started: BTreeMap::new(),
-            first_look: None,
-            made: made.as_ref().map(|(made, _)| made_parameters(made, &unit)).unwrap_or_default(),
-            has_looked: !is_first,
+            look: Look::at(made.as_ref().map(|(made, _)| made), &unit),
         };
         session.machine.watch_modules();
         session.patience.begin(Some(time));
@@ -268,11 +266,7 @@ impl Campaign {
             }
         };
         if let Some(looked) = looked.filter(|looked| !looked.broken_off) {
-            explored.runs += looked.runs;
-            // Structures that were built by hand make functions fail that never do.
-            if watch.has_looked {
-                (explored.returned, explored.raised) = (looked.returned, looked.raised);
-            }
+            add_look(&mut explored, &looked);
         }
         if explored.ended == Ended::OutOfTime && self.observer.is_interrupted() {
             explored.ended = Ended::Interrupted;

@@ -3,7 +3,7 @@
 use crate::defect::{data, identity};
 use crate::rank::{Category, Origin, fails_to_read};
 use crate::{Judged, Printers, Results, Tested};
-use search::{Failure, ResultHead, Shape};
+use search::{Failure, MOST_HEADS, ResultHead, Shape};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, names};
 
@@ -71,6 +71,8 @@ fn mark_places(tested: &mut Tested) {
     // A few runs say nothing of the others.
     let is_telling = returned + raising >= LEAST_RUNS;
     let percent = is_telling.then(|| (raising * 100 / (returned + raising)) as u32);
+    // Who returns many different words names things with them.
+    let heads = if tested.exploration.heads.len() < MOST_HEADS { &tested.exploration.heads[..] } else { &[] };
     let is_client = tested.name.is_client();
     let makes_values = is_client && !tested.exploration.has_processes;
     for judged in &mut tested.exploration.findings {
@@ -85,16 +87,20 @@ fn mark_places(tested: &mut Tested) {
             judged.signals.refused_alternative = false;
         }
         judged.signals.percent_raising = percent;
-        judged.signals.returns_errors = returns_errors(&tested.exploration.heads);
-        judged.signals.returns_nothing = returns_nothing(&tested.exploration.heads);
+        judged.signals.returns_errors = returns_errors(heads);
+        judged.signals.returns_nothing = returns_nothing(heads);
         let is_other = exception(judged).is_some_and(|exception| !raised.contains(&exception));
         judged.signals.places = places;
         judged.signals.raises_others = is_other && !raised.is_empty() && judged.signals.origin != Origin::Raised;
     }
 }
 
+/// A bare `error` among nothing but words is one of them: a level of a log, for example.
 fn returns_errors(heads: &[ResultHead]) -> bool {
-    heads.iter().any(|head| matches!(head, ResultHead::Word(names::ERROR) | ResultHead::Tagged(names::ERROR)))
+    let has = |wanted: ResultHead| heads.contains(&wanted);
+    let has_values = heads.iter().any(|head| matches!(head, ResultHead::Tagged(_) | ResultHead::Other));
+    has(ResultHead::Tagged(names::ERROR))
+        || has(ResultHead::Word(names::ERROR)) && (has_values || has(ResultHead::Word(names::OK)))
 }
 
 /// `false` beside values stands for nothing; beside `true` it is an answer.

@@ -284,11 +284,10 @@ fn foreign_call(judged: &Judged) -> Option<String> {
     let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
     let own = raised.trace.iter().position(|entry| entry.line == place.line && entry.file == place.file)?;
     let (called, caller) = (raised.trace.get(own.checked_sub(1)?)?, raised.trace.get(own)?);
-    // The function that was called may have left the rest to another one of its module, and no frame. Primitives leave
-    // nothing to anybody, and have no line.
-    let called = match called.line {
-        0 => format!("{}:{}/{}", called.module, called.function, called.arity),
-        _ => called.module.to_string(),
+    // The function that was called has left the rest to another one of its module, and no frame.
+    let called = match judged.signals.inside_library {
+        true => called.module.to_string(),
+        false => format!("{}:{}/{}", called.module, called.function, called.arity),
     };
     let parts = [
         "call".to_string(),
@@ -454,6 +453,8 @@ mod tests {
             };
             raised.trace.insert(0, entry);
         }
+        // What has more words than one is not exported.
+        judged.signals.inside_library = called.contains('_');
         judged
     }
 
@@ -462,9 +463,11 @@ mod tests {
         let count = |findings| results(vec![tested("f", findings)]).ranked(&Plain).len();
         let decode = || inside("base64", "decode", "badarg");
         assert_eq!(count(vec![decode(), inside("base64", "decode", "function_clause")]), 1);
-        // The call of `decode` left the rest to another function, and no frame.
-        assert_eq!(count(vec![decode(), inside("base64", "decode_binary", "function_clause")]), 1);
-        assert_eq!(count(vec![decode(), inside("string", "split", "function_clause")]), 2);
+        assert_eq!(count(vec![decode(), inside("base64", "encode", "function_clause")]), 2);
+        // The call of `decode` left the rest to other functions, and no frame.
+        let inner = || inside("base64", "decode_binary", "badarg");
+        assert_eq!(count(vec![inner(), inside("base64", "only_ws", "function_clause")]), 1);
+        assert_eq!(count(vec![inner(), inside("string", "split_all", "function_clause")]), 2);
     }
 
     /// A crash in a library without any frame of the user, in a function at this line.

@@ -13,8 +13,8 @@ pub enum ResultHead {
     Other,
 }
 
-/// Who returns more different words names things with them.
-const MOST: usize = 16;
+/// So many are noted, at most.
+pub const MOST_HEADS: usize = 16;
 
 impl ResultHead {
     pub fn of(result: &Term) -> ResultHead {
@@ -30,7 +30,7 @@ impl ResultHead {
 
     /// Adds it to those that were seen.
     pub fn note(self, seen: &mut Vec<ResultHead>) {
-        if seen.len() < MOST && !seen.contains(&self) {
+        if seen.len() < MOST_HEADS && !seen.contains(&self) {
             seen.push(self);
         }
     }

@@ -36,7 +36,7 @@ pub use contrast::{ArgumentKind, RefusedKind};
 pub use observed::{BranchSite, BranchWay, Decided, End, Ran, VariableIs, Where};
 
 pub use goal::{Goal, Reached};
-pub use heads::ResultHead;
+pub use heads::{MOST_HEADS, ResultHead};
 pub use loss::Loss;
 pub use missing::{Missing, Obstacle};
 

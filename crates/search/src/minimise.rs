@@ -213,8 +213,12 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
         let form = Rc::clone(&self.best.0.form);
         for index in 0..form.declared.len() {
             let variable = Variable(index as u32);
-            let Some(value) = self.best.0.values.get(&variable).cloned() else { continue };
-            for (place, plainer) in odd_parts(&value) {
+            let mut tried = Vec::new();
+            // Every change may move the others.
+            while let Some(value) = self.best.0.values.get(&variable)
+                && let Some((place, plainer)) = odd_parts(value).into_iter().find(|(place, _)| !tried.contains(place))
+            {
+                tried.push(place.clone());
                 for part in plainer {
                     let Some(value) = self.best.0.values.get(&variable).cloned() else { break };
                     let changed = plain::with_part(&value, &place, &part);

@@ -10,7 +10,7 @@ use term::{Bits, Term};
 /// Where a part stands in a term.
 pub type Place = Vec<usize>;
 
-/// The odd parts of a term, outermost first, at most so many.
+/// The odd parts of a term, with plainer values for each.
 pub fn odd_parts(term: &Term) -> Vec<(Place, Vec<Term>)> {
     let mut found = Vec::new();
     let mut open: Vec<(Place, &Term)> = vec![(Vec::new(), term)];

@@ -374,7 +374,8 @@ impl<'a> Runner<'a> {
         Concrete { judged, steps, said, applied, returned, surroundings, marks, is_elsewhere }
     }
 
-    /// The function that made an argument which no clause of the specification takes, if one did.
+    /// The function that made an argument which no clause of the specification takes, if one did and the unit returns with
+    /// an argument that is of its type.
     pub fn made_wrong(&mut self, inputs: &Inputs) -> Option<FunctionName> {
         let arguments: Vec<&Input<Variable>> = inputs.form.args.iter().filter(|arg| arg.is_argument()).collect();
         arguments.into_iter().enumerate().find_map(|(index, arg)| {
@@ -382,10 +383,23 @@ impl<'a> Runner<'a> {
             let made = self.made(inputs, arg)?;
             let Contract { clauses, types, .. } = &self.unit.contract;
             let mut declared = clauses.iter().filter_map(|clause| clause.accepts.get(index));
-            let is_taken = declared.any(|of| types.contains(*of, &made));
+            if declared.any(|of| types.contains(*of, &made)) {
+                return None;
+            }
+            let right = clauses.iter().find_map(|clause| types.smallest(*clause.accepts.get(index)?))?;
             let maker = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
-            (!is_taken).then_some(maker)
+            self.returns_with(inputs, index, right)?.then_some(maker)
         })
+    }
+
+    /// Whether the unit returns with another argument in the place of one.
+    fn returns_with(&mut self, inputs: &Inputs, index: usize, other: Term) -> Option<bool> {
+        let arguments: Vec<&Input<Variable>> = inputs.form.args.iter().filter(|arg| arg.is_argument()).collect();
+        let arguments = arguments.into_iter().enumerate();
+        let args = arguments.map(|(at, arg)| if at == index { Some(other.clone()) } else { self.made(inputs, arg) });
+        let args = args.collect::<Option<Vec<Term>>>()?;
+        let sample = self.executor.sample(self.unit.name(), &args, STEPS_OF_SAMPLE)?;
+        Some(matches!(sample, Sample::Returned(_)))
     }
 
     /// The value of data, or of a call that makes one.

@@ -66,11 +66,21 @@ impl Watch<'_> {
             Failure::Crash(raised) => by_client && !matches!(raised.reach, Reach::Caller),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => false,
         };
+        let is_wrong_result = matches!(finding.failure, Failure::Spec { .. });
+        let started_twice = by_client && is_wrong_result && around.is_started_twice(&finding.failure);
         let signals = around.signals(&facts, &finding, &disagreement);
         // That an invariant holds, the code itself says.
         let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
         Some((
-            Signals { by_client, ends_server, stopped_by_message, said_impossible, applied_result, ..signals },
+            Signals {
+                by_client,
+                ends_server,
+                started_twice,
+                stopped_by_message,
+                said_impossible,
+                applied_result,
+                ..signals
+            },
             disagreement,
         ))
     }

@@ -3,7 +3,8 @@
 //! A type such as `#queue{}` says how a structure is built, and hardly ever all that its module relies on: that two lists are of
 //! the same length, that a tree is sorted. So a search begins with values that exported functions of the module return, as if
 //! the type were opaque. A failure that is found so is shown with such a value, which nobody can call impossible. What
-//! is found with structures built by hand afterwards comes with the remark that none of these calls led to it.
+//! is found with structures built by hand afterwards comes with the remark that none of these calls led to it, as far as was
+//! seen.
 
 use super::Campaign;
 use super::watch::Watch;
@@ -12,23 +13,41 @@ use contract::Recipe;
 use frontend::Code;
 use interaction::MachineExecutor;
 use machine::Machine;
-use search::{Exploration, Finding, Settings, Unit, explore};
+use search::{Ended, Exploration, Finding, Settings, Unit, explore};
 use solver::Solver;
 use std::sync::Arc;
+use std::time::Duration;
 use term::{Atom, Term};
 use tracer::Mode;
 
 /// The share of a search's time and runs that is spent on it at most.
 const SHARE: u32 = 4;
 
-/// Values that the rest of the search begins with, at most.
-const MOST_SEEDS: usize = 8;
+/// A look that did not end by itself has seen enough after so many calls.
+const ENOUGH: u64 = 100;
 
-/// Fewer calls with made structures say nothing about those that were built by hand.
-const LEAST_RUNS: u64 = 5;
+/// Where a search stands with its first look.
+#[derive(Default)]
+pub(super) struct Look {
+    /// How long it takes at most, while it lasts.
+    pub time: Option<Duration>,
+    /// The parameters that are made, and built by hand otherwise.
+    made: Vec<usize>,
+    /// Whether it was there and has seen enough.
+    has_seen_enough: bool,
+    /// The number of its runs.
+    pub runs: u64,
+}
+
+impl Look {
+    /// At a unit whose structures are made, and the whole of it.
+    pub fn at(made: Option<&Unit>, whole: &Unit) -> Look {
+        Look { made: made.map(|made| made_parameters(made, whole)).unwrap_or_default(), ..Look::default() }
+    }
+}
 
 /// The parameters that are made in one unit, and data in the other.
-pub(super) fn made_parameters(made: &Unit, whole: &Unit) -> Vec<usize> {
+fn made_parameters(made: &Unit, whole: &Unit) -> Vec<usize> {
     let is_data = |recipe: &Recipe| matches!(recipe, Recipe::Data(_));
     let clauses = made.contract.clauses.iter().zip(&whole.contract.clauses);
     let params = clauses.filter_map(|(made, whole)| made.params.as_ref().zip(whole.params.as_ref()));
@@ -42,15 +61,15 @@ impl Watch<'_> {
     pub(super) fn is_never_made(&self, finding: &Finding) -> bool {
         let is_structure = |term: &Term| matches!(term, Term::Tuple(_) | Term::Map(_));
         let input = |index: &usize| finding.inputs.get(*index).and_then(|input| input.as_data());
-        self.has_looked && self.made.iter().filter_map(input).any(|value| is_structure(&value.data))
+        self.look.has_seen_enough && self.look.made.iter().filter_map(input).any(|value| is_structure(&value.data))
     }
 }
 
 impl Campaign {
     /// The unit with made structures, and the modules that their types come from, if it takes any.
     pub(super) fn made_unit(&self, code: &Arc<dyn Code>, target: &Target, unit: &Unit) -> Option<(Unit, Vec<Atom>)> {
-        // The real runtime is asked about the inputs that the user's types allow.
-        if self.executor != Mode::Machine || !code.effects().is_empty() {
+        // The real runtime is asked about the inputs that the user's types allow, and a few runs are not shared.
+        if self.executor != Mode::Machine || !code.effects().is_empty() || self.settings.max_runs < u64::from(SHARE) {
             return None;
         }
         let (contract, types_of) = target.made_structures(code)?;
@@ -59,7 +78,7 @@ impl Campaign {
         Some((Unit { module, function, arity, contract, user_modules, expected }, types_of))
     }
 
-    /// Searches with made structures. What reached something new is added to the seeds of the search that follows.
+    /// Searches with made structures.
     pub(super) fn first_look<'w>(
         &self,
         machine: &mut Machine,
@@ -68,16 +87,32 @@ impl Campaign {
         settings: &mut Settings,
         watch: &mut Watch<'w>,
     ) -> Exploration {
-        let known = watch.inputs.all().len();
-        (watch.unit, watch.first_look) = (made, Some(watch.time / SHARE));
+        (watch.unit, watch.look.time) = (made, Some(watch.time / SHARE));
         let mut machine = MachineExecutor::new(machine).with_setups(watch.target.setups.clone());
         let of_look =
             Settings { seeds: Vec::new(), max_runs: settings.max_runs / u64::from(SHARE), ..settings.clone() };
-        let explored = explore(&mut machine, made, solver, &of_look, watch);
-        settings.max_runs -= explored.runs;
-        (watch.unit, watch.first_look) = (whole, None);
-        watch.has_looked = explored.returned + explored.raised >= LEAST_RUNS;
-        settings.seeds.extend(watch.inputs.all().iter().skip(known).take(MOST_SEEDS).cloned());
-        explored
+        let looked = explore(&mut machine, made, solver, &of_look, watch);
+        (watch.unit, watch.look.time, watch.look.runs) = (whole, None, looked.runs);
+        let calls = looked.returned + looked.raised;
+        watch.look.has_seen_enough = calls > 0 && looked.ended == Ended::Done || calls >= ENOUGH;
+        settings.max_runs = settings.max_runs.saturating_sub(looked.runs);
+        looked
+    }
+}
+
+/// Adds what a first look came to.
+pub(super) fn add_look(explored: &mut Exploration, looked: &Exploration) {
+    explored.runs += looked.runs;
+    explored.queries += looked.queries;
+    explored.native += looked.native;
+    explored.unsat += looked.unsat;
+    // Structures that were built by hand make functions fail, and return errors, that never do.
+    let fails_less =
+        looked.raised * (explored.returned + explored.raised) < explored.raised * (looked.returned + looked.raised);
+    if fails_less {
+        (explored.returned, explored.raised) = (looked.returned, looked.raised);
+    }
+    if looked.returned > 0 {
+        explored.heads = looked.heads.clone();
     }
 }

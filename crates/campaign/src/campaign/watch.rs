@@ -1,5 +1,6 @@
 //! Watches over an exploration: keeps its time and memory, judges what it finds, and passes that on.
 
+use super::making::Look;
 use super::{Campaign, Wish};
 use crate::judge::Opinion;
 use crate::memory::Share;
@@ -69,12 +70,7 @@ pub(super) struct Watch<'a> {
     pub(super) starts: Option<Setup>,
     /// Applications that the function needs and that cannot be started, with the reason.
     pub(super) not_started: BTreeMap<String, String>,
-    /// The time of a first look with made structures, while it lasts.
-    pub(super) first_look: Option<Duration>,
-    /// The parameters that are made there and built by hand otherwise.
-    pub(super) made: Vec<usize>,
-    /// Whether it has seen enough.
-    pub(super) has_looked: bool,
+    pub(super) look: Look,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -98,7 +94,7 @@ impl Watch<'_> {
 
     /// The time after which the search ends.
     fn end(&self) -> Duration {
-        self.first_look.unwrap_or(self.time)
+        self.look.time.unwrap_or(self.time)
     }
 
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
@@ -136,7 +132,7 @@ impl Host for Watch<'_> {
     }
 
     fn may_recheck(&mut self, asked: u64) -> bool {
-        if self.first_look.is_some() {
+        if self.look.time.is_some() {
             return false;
         }
         let share = (self.elapsed() / RECHECKED_SHARE).max(SHORT_RECHECK);
@@ -176,6 +172,8 @@ impl Host for Watch<'_> {
         if self.starts.is_some() {
             return;
         }
+        let runs = finding.runs + self.look.runs;
+        let finding = &Finding { runs, ..finding.clone() };
         // An earlier turn or command has reported it.
         if self.findings.iter().any(|known| is_same_failure(self.unit, &known.finding, finding)) {
             return;
@@ -226,7 +224,7 @@ impl Host for Watch<'_> {
     }
 
     fn settle(&mut self, sides: &[MissingSide]) -> Vec<Settled> {
-        if self.starts.is_some() || self.first_look.is_some() {
+        if self.starts.is_some() || self.look.time.is_some() {
             return Vec::new();
         }
         let left = self.time.saturating_sub(self.elapsed());
@@ -266,7 +264,7 @@ impl Host for Watch<'_> {
     }
 
     fn wanted_runs(&mut self) -> u64 {
-        if self.first_look.is_some() {
+        if self.look.time.is_some() {
             return 0;
         }
         let examples = if self.campaign.emits == Wish::BugsAndPaths { EXAMPLES } else { 0 };

@@ -292,7 +292,8 @@ impl Around<'_> {
             raises_others: false,
             never_made: false,
             made_wrong: finding.made_wrong.is_some(),
-            started_twice: matches!(finding.failure, Failure::Spec { .. }) && self.is_started_twice(&finding.failure),
+            started_twice: false,
+            inside_library: raised.is_some_and(|raised| self.is_inside_library(&raised.trace)),
             returns_errors: false,
             returns_nothing: false,
             inputs,
@@ -301,6 +302,19 @@ impl Around<'_> {
 }
 
 impl Around<'_> {
+    /// Whether the function that the user's code called last, as far as frames tell, is none that it can call.
+    fn is_inside_library(&self, trace: &[TraceEntry]) -> bool {
+        let own = trace.iter().position(|entry| self.is_users(entry.module));
+        let called = own.and_then(|own| trace.get(own.checked_sub(1)?)).filter(|called| called.line > 0);
+        called.is_some_and(|called| {
+            let module = self.load(called.module);
+            let found = module
+                .as_ref()
+                .and_then(|module| module.find(called.function, called.arity).map(|id| module.function(id)));
+            found.is_some_and(|function| !function.exported)
+        })
+    }
+
     /// Whether one of the user's functions in a trace catches some exceptions.
     fn catches_on_the_way(&self, trace: &[TraceEntry]) -> bool {
         trace.iter().filter(|entry| self.is_users(entry.module)).any(|entry| {
@@ -317,7 +331,7 @@ impl Around<'_> {
     }
 
     /// Whether a failure says that something is started already.
-    fn is_started_twice(&self, failure: &Failure) -> bool {
+    pub fn is_started_twice(&self, failure: &Failure) -> bool {
         let said = match failure {
             Failure::Crash(raised) => &raised.reason,
             Failure::Spec { result, .. } => result,

@@ -139,10 +139,6 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
         (inputs.partial_bytes, "an input is bits that are no whole bytes"),
         (signals.generated, "a tool wrote this code, and other code makes its input"),
         (inputs.no_date, "an input is a date that does not exist"),
-        (
-            signals.never_made,
-            "an input is a structure that was built by hand, and none that the functions of its module made leads here",
-        ),
         (signals.built_by_hand, "an input of an opaque type of the module was built by hand"),
         (inputs.broken_structure, "an input is a structure that lacks fields or has wrong ones"),
     ];
@@ -403,6 +399,11 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(inputs.internals, -MEDIUM, "an input is a structure that other functions of the library make"),
         given(inputs.compound && !inputs.internals && !is_about_letters, -WEAK, "the input is built of several parts"),
         given(inputs.sparse_map && !is_about_letters, -STRONG, "a map lacks keys that its type names"),
+        given(
+            signals.never_made,
+            -STRONG,
+            "a structure was built by hand, and none of those that its module was seen to make leads here",
+        ),
         given(inputs.structures, -WEAK, "the input is a structure that was built by hand"),
         given(inputs.functions && !signals.precise, -MEDIUM, "the input is a function that was made up"),
         given(inputs.answers, -MEDIUM, "what another process answers was made up"),

@@ -49,6 +49,9 @@ pub struct Signals {
     /// A function of the program made an input that is not of its declared type.
     #[serde(default)]
     pub made_wrong: bool,
+    /// The exception came from a function of a library that only others of its module can call.
+    #[serde(default)]
+    pub inside_library: bool,
     /// A process is started a second time, and the result says so.
     #[serde(default)]
     pub started_twice: bool,
