@@ -113,13 +113,14 @@ impl Results {
 
 impl<'a> Defect<'a> {
     /// The headline is the finding that a maintainer understands first: the most urgent, through a function for users, with
-    /// the smallest input, nearest to the failure.
+    /// structures that are not built by hand, the smallest input, nearest to the failure.
     fn of(printers: &dyn Printers, mut group: Vec<(FunctionName, &'a Judged)>) -> Option<Defect<'a>> {
         let order = |finding: &(FunctionName, &Judged)| {
             let (name, judged) = *finding;
             let signals = &judged.signals;
             let is_inner = signals.function.hidden || signals.internal_module;
-            (judged.ranking().category, is_inner, size(printers, finding), distance(name, judged))
+            let is_by_hand = signals.inputs.internals || signals.never_made;
+            (judged.ranking().category, is_inner, is_by_hand, size(printers, finding), distance(name, judged))
         };
         let best = (0..group.len()).min_by_key(|index| group.get(*index).map(order))?;
         Some(Defect { best: group.remove(best), others: group })

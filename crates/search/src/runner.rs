@@ -386,7 +386,10 @@ impl<'a> Runner<'a> {
             if declared.any(|of| types.contains(*of, &made)) {
                 return None;
             }
-            let right = clauses.iter().find_map(|clause| types.smallest(*clause.accepts.get(index)?))?;
+            let inside =
+                |of: TypeId| types.node(of).opaque.iter().find_map(|opaque| types.smallest(opaque.representation));
+            let smallest = |of: TypeId| types.smallest(of).or_else(|| inside(of));
+            let right = clauses.iter().find_map(|clause| smallest(*clause.accepts.get(index)?))?;
             let maker = FunctionName { module: *module, function: *function, arity: args.len() as u32 };
             self.returns_with(inputs, index, right)?.then_some(maker)
         })
