@@ -254,9 +254,10 @@ impl<'a> Declarations<'a> {
 
     /// Whether all values of a type are structures, and its module has a function that makes them.
     fn is_made_structure(&mut self, module: Atom, name: Atom, body: ClosedId) -> bool {
-        let is_made = match self.is_home(module) {
-            true => makes(self.home, name),
-            false => self.module(module).is_some_and(|owner| makes(&owner, name)),
+        let is_made = if self.is_home(module) {
+            makes(self.home, name)
+        } else {
+            self.module(module).is_some_and(|owner| makes(&owner, name))
         };
         let parts = self.members(body);
         let is_word = |part: &ClosedId| matches!(self.shapes.get(*part), ClosedType::Atom(_) | ClosedType::Nil);
@@ -415,8 +416,8 @@ impl<'a> Declarations<'a> {
     }
 }
 
-/// Whether a module has a function that makes values of its type from others. Then they are made so for the module itself,
-/// too: by hand they might be none that it ever sees.
+/// Whether a module has a function that makes values of its type from others. Values that were built by hand might be none
+/// that the module ever sees, so they are made by this function, for the module itself as well.
 fn makes(owner: &Module, name: Atom) -> bool {
     let is_named = |declared: &Type, names: &[Atom]| {
         matches!(declared, Type::Named { module, name, .. }

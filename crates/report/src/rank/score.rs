@@ -87,7 +87,7 @@ pub fn rank(signals: &Signals) -> Ranking {
     let mut why: Vec<String> = by_rule.into_iter().map(|(_, words)| words).collect();
     why.extend(reasons.iter().filter(|(points, _)| speaks(*points)).map(|(_, words)| (*words).to_string()));
     if why.is_empty() {
-        why.push("the declared types allow this input, and nothing says that anybody passes it".to_string());
+        why.push("the declared types allow this input, and nothing else tells whether it matters".to_string());
     }
     Ranking { category, score, why }
 }
