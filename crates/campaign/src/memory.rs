@@ -103,11 +103,11 @@ impl Drop for Share {
 /// Bytes that a command may use if nothing is said: three quarters of what this computer, or the group of processes that
 /// this one is in, has.
 pub fn usual_total() -> u64 {
-    let read = |file: &str| std::fs::read_to_string(file).ok();
+    let read = |file: &'static str| String::from_utf8(files::read_device(file).ok()?).ok();
     let computer = read("/proc/meminfo").and_then(|text| memory_total(&text));
     let number = |text: String| text.trim().parse::<u64>().ok();
     let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
-    let group = group.iter().find_map(|file| read(file).and_then(number));
+    let group = group.into_iter().find_map(|file| read(file).and_then(number));
     let available = [computer, group].into_iter().flatten().min();
     available.map_or(u64::MAX, |bytes| bytes / 4 * 3)
 }

@@ -1,6 +1,7 @@
 //! Where in the user's source a finding is to be shown.
 
 use crate::target::Target;
+use files::Kind;
 use frontend::FrontEnd;
 use program::Module;
 use report::{Place, Results, Source};
@@ -151,7 +152,7 @@ impl Files {
 
     fn text(&self, file: &Path) -> Option<Arc<str>> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = || std::fs::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into());
+        let read = || files::read(file).ok().map(|bytes| String::from_utf8_lossy(&bytes).into());
         texts.entry(file.to_path_buf()).or_insert_with(read).clone()
     }
 }
@@ -160,18 +161,17 @@ impl Files {
 const TEST_FOLDERS: usize = 4;
 const MOST_TESTS: usize = 500;
 
-fn collect_sources(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+fn collect_sources(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        // Links are not followed: a folder may contain itself.
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => collect_sources(&path, depth, files),
-            Ok(kind) if kind.is_file() => {
+    // Links are not followed: a folder may contain itself.
+    for files::Entry { path, kind, .. } in files::list(folder).into_iter().filter(|entry| !entry.is_link) {
+        match kind {
+            Kind::Folder => collect_sources(&path, depth, found),
+            Kind::File => {
                 let is_source = path.extension().is_some_and(|ext| ext == "erl" || ext == "exs" || ext == "hrl");
-                files.extend(is_source.then_some(path));
+                found.extend(is_source.then_some(path));
             }
-            _ => {}
+            Kind::Other => {}
         }
     }
 }

@@ -181,11 +181,8 @@ impl Results {
 /// All findings in a folder of results, whatever they depend on, without repetitions.
 pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
     let mut found: Vec<(FunctionName, Judged)> = Vec::new();
-    let entries = std::fs::read_dir(folder.join("functions")).into_iter().flatten().flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    files.sort();
-    for file in files {
-        let kept: Option<Kept> = store::read(&file).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+    for entry in files::list(&folder.join("functions")) {
+        let kept: Option<Kept> = store::read(&entry.path).and_then(|bytes| postcard::from_bytes(&bytes).ok());
         let Some(Kept { name, tested, findings, .. }) = kept else { continue };
         let decided = tested.map(|tested| tested.exploration.findings).unwrap_or_default();
         for judged in decided.into_iter().chain(findings) {

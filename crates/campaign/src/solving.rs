@@ -37,7 +37,7 @@ impl SolverOptions {
 
     /// Who is asked for a second opinion, if it is not the first: the one that is named, or else cvc5, if it is installed.
     fn second(&self) -> Option<PathBuf> {
-        self.second.clone().or_else(|| installed("cvc5"))
+        self.second.clone().or_else(|| files::find_executable(Path::new("cvc5")))
     }
 }
 
@@ -92,16 +92,6 @@ pub fn versions(options: &SolverOptions, warnings: &Warnings) -> String {
     };
     let second = options.second().and_then(|second| solver_name(&second).ok());
     format!("{first} {}", second.unwrap_or_default())
-}
-
-fn installed(name: &str) -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| is_program(path))
-}
-
-fn is_program(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 impl Effort {

@@ -1,5 +1,9 @@
-//! What a project says once and for all: `beagle.toml` at its root, and `{beagle_opts, [...]}` in `rebar.config`. The
-//! command line comes before the former, the former before the latter; lists add up.
+//! Options that are written once and for all: by a project in `beagle.toml` at its root and in `{beagle_opts, [...]}` of
+//! `rebar.config`, and by the user in a file of their own. The command line comes first, then the files in this order; lists
+//! add up.
+//!
+//! Whoever wrote a project decides nothing outside of it. Its files can neither name a program nor a path that leads out of
+//! the project; the user's own file can.
 
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::{function_name, languages};
@@ -13,17 +17,77 @@ use toml::de::{DeTable, DeValue};
 
 const FILE: &str = "beagle.toml";
 
+/// Who has written a configuration.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Author {
+    Project,
+    User,
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy)]
+struct Place<'p> {
+    author: Author,
+    /// What paths are relative to.
+    folder: &'p Path,
+}
+
+impl Place<'_> {
+    /// Returns a path that Beagle may read or write because it is written here: in a project's file, one below the project's
+    /// folder. Whether a link on the way leads elsewhere is checked when it is opened.
+    fn path(&self, text: &str) -> Result<PathBuf, String> {
+        let path = Path::new(text);
+        let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+        match self.author {
+            Author::User => Ok(self.folder.join(from_home(text))),
+            Author::Project if is_plain => Ok(self.folder.join(path)),
+            Author::Project => Err(only_the_user("a path that leads out of the project")),
+        }
+    }
+
+    /// Refuses what a project may not decide.
+    fn check_authority(&self, what: &str) -> Result<(), String> {
+        match self.author {
+            Author::User => Ok(()),
+            Author::Project => Err(only_the_user(what)),
+        }
+    }
+}
+
+fn only_the_user(what: &str) -> String {
+    let file = user_file().map_or_else(|| "your own beagle.toml".to_string(), |file| file.display().to_string());
+    format!("a project cannot name {what}: only the command line and {file} can")
+}
+
+/// `~/x` is below the user's home.
+fn from_home(text: &str) -> PathBuf {
+    match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(text),
+    }
+}
+
+/// Returns the user's own configuration file: `$XDG_CONFIG_HOME/beagle/beagle.toml`, or the one below `~/.config`.
+pub fn user_file() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = folder("XDG_CONFIG_HOME").or_else(|| folder("HOME").map(|home| home.join(".config")));
+    folder.map(|folder| folder.join("beagle").join(FILE))
+}
+
 /// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
 const KEYS: &[(&str, Set)] = &[
     ("all", |options, value, _| set_flag(&mut options.all, value)),
-    ("allow_effects", |options, value, root| {
+    ("allow_effects", |options, value, place| {
         for text in value.texts()? {
-            options.allow_effects.push(configurable(&text, |path| inside(root, path))?);
+            options.allow_effects.push(match place.author {
+                Author::User => text,
+                Author::Project => configurable(&text, |path| place.path(path))?,
+            });
         }
         Ok(())
     }),
-    ("baseline", |options, value, root| {
-        options.project.baseline = Some(root.join(value.text()?));
+    ("baseline", |options, value, place| {
+        options.project.baseline = Some(place.path(&value.text()?)?);
         Ok(())
     }),
     ("budget", |options, value, _| set(&mut options.budget, duration(&value.text()?))),
@@ -50,8 +114,8 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("fail_on", |options, value, _| set(&mut options.reports.fail_on, categories(&value.texts()?.join(",")))),
     ("fresh", |options, value, _| set_flag(&mut options.fresh, value)),
-    ("html", |options, value, root| {
-        options.reports.html = Some(inside(root, Path::new(&value.text()?))?);
+    ("html", |options, value, place| {
+        options.reports.html = Some(place.path(&value.text()?)?);
         Ok(())
     }),
     ("invariants", |options, value, _| {
@@ -84,24 +148,36 @@ const KEYS: &[(&str, Set)] = &[
         }
         Ok(())
     }),
-    ("outputs", |options, value, root| {
+    ("outputs", |options, value, place| {
         for text in value.texts()? {
             let (format, file) = output(&text)?;
-            options.reports.outputs.push((format, inside(root, &file)?));
+            options.reports.outputs.push((format, place.path(&file.to_string_lossy())?));
         }
         Ok(())
     }),
     ("profile", |options, value, _| set(&mut options.project.profile, value.text().map(Some))),
     ("random_seed", |options, value, _| set(&mut options.random_seed, value.number(0, i64::MAX as u64))),
-    ("second_solver", |options, value, _| {
-        options.second_solver = Some(program(&value.text()?)?);
+    ("read_roots", |_, value, place| {
+        place.check_authority("folders outside of it that may be read")?;
+        for text in value.texts()? {
+            let folder = from_home(&text);
+            if !folder.is_absolute() {
+                return Err(format!("{text} is not an absolute path: write it from / or from ~/ on"));
+            }
+            files::grant(&folder);
+        }
         Ok(())
     }),
-    ("seeds", |options, value, root| {
+    ("second_solver", |options, value, place| {
+        place.check_authority("a program")?;
+        options.second_solver = Some(from_home(&value.text()?));
+        Ok(())
+    }),
+    ("seeds", |options, value, place| {
         for text in value.texts()? {
             // Files are named from the project's root, wherever the command is run.
             let seed = match text.strip_prefix('@') {
-                Some(file) => format!("@{}", root.join(file).display()),
+                Some(file) => format!("@{}", place.path(file)?.display()),
                 None => text,
             };
             options.seeds.push(seed);
@@ -121,8 +197,9 @@ const KEYS: &[(&str, Set)] = &[
     ("size_bound", |options, value, _| {
         set(&mut options.size_bound, value.number(0, u32::MAX.into()).map(|bound| Some(bound as usize)))
     }),
-    ("solver", |options, value, _| {
-        options.solver = program(&value.text()?)?;
+    ("solver", |options, value, place| {
+        place.check_authority("a program")?;
+        options.solver = from_home(&value.text()?);
         Ok(())
     }),
     ("solver_time", |options, value, _| set(&mut options.solver_time, duration(&value.text()?))),
@@ -147,40 +224,14 @@ const KEYS: &[(&str, Set)] = &[
     ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
 
-/// A name that is looked for in PATH: a project that somebody has just cloned must not bring a program along that is
-/// executed without a word.
-fn program(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    match path.components().count() {
-        1 => Ok(path),
-        _ => Err("expected the name of a program in PATH; only the command line accepts a path".to_string()),
-    }
-}
-
-/// A path below the project's folder: its configuration does not write anywhere else.
-fn inside(root: &Path, path: &Path) -> Result<PathBuf, String> {
-    let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    let wrong = || "expected a path in the project; only the command line accepts others".to_string();
-    if !is_plain {
-        return Err(wrong());
-    }
-    let whole = root.join(path);
-    // A link may lead elsewhere.
-    let existing = whole.ancestors().find(|path| path.symlink_metadata().is_ok());
-    match (existing.map(Path::canonicalize), root.canonicalize()) {
-        (Some(Ok(existing)), Ok(root)) if !existing.starts_with(&root) => Err(wrong()),
-        (Some(Err(_)), Ok(_)) => Err(wrong()),
-        _ => Ok(whole),
-    }
-}
-
 /// What adds up.
-const LISTS: [&str; 10] = [
-    "allow_effects", "exclude", "expectations", "invariants", "modules", "opaque", "outputs", "seeds", "setup", "start",
+const LISTS: [&str; 11] = [
+    "allow_effects", "exclude", "expectations", "invariants", "modules", "opaque", "outputs", "read_roots", "seeds",
+    "setup", "start",
 ];
 
-/// Puts a value into the options; the folder is what paths are relative to.
-type Set = fn(&mut TestOptions, &Value, &Path) -> Result<(), String>;
+/// Puts a value into the options.
+type Set = fn(&mut TestOptions, &Value, Place<'_>) -> Result<(), String>;
 
 /// What a configuration can say.
 #[derive(Clone, Debug, PartialEq)]
@@ -199,28 +250,51 @@ struct Entry {
     line: usize,
 }
 
-/// The options of the command line, with what the project says where that says nothing.
+/// Returns the options of the command line, with what the project and the user's own file say where it says nothing.
 pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<TestOptions> {
     let mut options = options.clone();
-    let Some(project) = project.filter(|_| !options.project.no_config) else { return Ok(options) };
-    let file = project.root.join(FILE);
-    if std::fs::symlink_metadata(&file).is_ok() {
-        let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
-        apply(&mut options, entries, &file, &project.root)?;
+    if let Some(project) = project.filter(|_| !options.project.no_config) {
+        let place = Place { author: Author::Project, folder: &project.root };
+        let file = project.root.join(FILE);
+        if files::is_there(&file) {
+            let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
+            apply(&mut options, entries, &file, place)?;
+        }
+        apply(&mut options, rebar_entries(&project.rebar)?, &project.rebar.file, place)?;
     }
-    let entries = rebar_entries(&project.rebar)?;
-    apply(&mut options, entries, &project.rebar.file, &project.root)?;
+    if let Some((file, entries)) = user_entries()? {
+        let here = std::env::current_dir().unwrap_or_default();
+        let folder = project.map_or(here.as_path(), |project| &project.root);
+        apply(&mut options, entries, &file, Place { author: Author::User, folder })?;
+    }
     Ok(options)
 }
 
-fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, root: &Path) -> anyhow::Result<()> {
+/// Grants what the user's own file lets every command read.
+pub fn grant_read_roots() -> anyhow::Result<()> {
+    let Some((file, entries)) = user_entries()? else { return Ok(()) };
+    let place = Place { author: Author::User, folder: Path::new("") };
+    let entries = entries.into_iter().filter(|entry| entry.key == "read_roots").collect();
+    apply(&mut TestOptions::unsaid()?, entries, &file, place)
+}
+
+/// What the user's own file says, if there is one.
+fn user_entries() -> anyhow::Result<Option<(PathBuf, Vec<Entry>)>> {
+    let Some(file) = user_file().filter(|file| files::is_there(file)) else { return Ok(None) };
+    // The user's own file may be a link, as files of configuration often are.
+    files::grant(&file);
+    let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
+    Ok(Some((file, entries)))
+}
+
+fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, place: Place<'_>) -> anyhow::Result<()> {
     for Entry { key, value, line } in entries {
         let Some((name, set)) = KEYS.iter().find(|(known, _)| *known == key) else {
             return Err(wrong(file, line, &unknown(&key)));
         };
         // An option that is overridden is checked all the same.
         let mut changed = options.clone();
-        set(&mut changed, &value, root).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
+        set(&mut changed, &value, place).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
         if options.given.insert((*name).to_string()) || LISTS.contains(name) {
             changed.given = std::mem::take(&mut options.given);
             *options = changed;
@@ -420,7 +494,7 @@ pub fn baseline_file(options: &TestOptions, project: Option<&Project>) -> anyhow
         None => std::env::current_dir().context("the current folder does not exist")?,
     };
     let usual = folder.join(USUAL);
-    Ok((options.project.update_baseline || std::fs::symlink_metadata(&usual).is_ok()).then_some(usual))
+    Ok((options.project.update_baseline || files::is_there(&usual)).then_some(usual))
 }
 
 #[cfg(test)]
@@ -438,10 +512,15 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<TestOptions, String> {
+        read_of(Author::Project, text)
+    }
+
+    fn read_of(author: Author, text: &str) -> Result<TestOptions, String> {
         let mut options = options(&[]);
         let file = Path::new("beagle.toml");
         let entries = toml_entries(text).map_err(|(line, why)| wrong(file, line, &why).to_string())?;
-        apply(&mut options, entries, file, Path::new("/root")).map_err(|error| error.to_string())?;
+        let place = Place { author, folder: Path::new("/root") };
+        apply(&mut options, entries, file, place).map_err(|error| error.to_string())?;
         Ok(options)
     }
 
@@ -469,8 +548,11 @@ mod tests {
         let page = include_str!("../../../docs/guide/projects.md");
         let example = page.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
         read(example).expect("options");
+        let own = page.split("```toml").nth(2).and_then(|rest| rest.split("```").next()).expect("a second example");
+        read_of(Author::User, own).expect("options");
         for (key, _) in KEYS {
-            assert!(example.contains(&format!("\n{key} = ")), "{key} is not documented");
+            let is_shown = [example, own].iter().any(|text| text.contains(&format!("\n{key} = ")));
+            assert!(is_shown, "{key} is not documented");
         }
     }
 
@@ -494,7 +576,14 @@ mod tests {
             ("allow_effects = [\"file\"]", "allow_effects: file does not name functions"),
             ("allow_effects = [\"exec=sh\"]", "only the command line can allow programs"),
             ("allow_effects = [\"erlang:*\"]", "only the command line can allow native code"),
-            ("allow_effects = [\"read=/etc\"]", "expected a path in the project"),
+            ("allow_effects = [\"read=/etc\"]", "a project cannot name a path that leads out of the project"),
+            ("solver = \"z3\"", "solver: a project cannot name a program: only the command line and "),
+            ("second_solver = \"mix\"", "second_solver: a project cannot name a program"),
+            ("read_roots = [\"/\"]", "read_roots: a project cannot name folders outside of it"),
+            ("html = \"../pages\"", "html: a project cannot name a path that leads out"),
+            ("outputs = [\"junit=/tmp/a.xml\"]", "outputs: a project cannot name a path"),
+            ("baseline = \"a/../../known\"", "baseline: a project cannot name a path"),
+            ("seeds = [\"@/etc/passwd\"]", "seeds: a project cannot name a path"),
             ("outputs = [\"pdf=a\"]", "beagle.toml:1: outputs: "),
             ("strategy = \"random\"", "strategy: expected one of coverage, breadth, depth"),
             ("[budget]\nx = 1", "budget: expected a string, not a table"),
@@ -510,14 +599,28 @@ mod tests {
     }
 
     #[test]
+    fn the_users_own_file_may_name_programs_and_other_paths() {
+        let text =
+            "solver = \"/opt/z3\"\nhtml = \"/tmp/pages\"\nbaseline = \"../known\"\nallow_effects = [\"exec=sh\"]";
+        let options = read_of(Author::User, text).expect("options");
+        assert_eq!(options.solver, PathBuf::from("/opt/z3"));
+        assert_eq!(options.reports.html, Some(PathBuf::from("/tmp/pages")));
+        assert_eq!(options.project.baseline, Some(PathBuf::from("/root/../known")));
+        assert_eq!(options.allow_effects, ["exec=sh"]);
+        let said = read_of(Author::User, "read_roots = [\"shared\"]").err().unwrap_or_default();
+        assert!(said.contains("shared is not an absolute path"), "{said}");
+    }
+
+    #[test]
     fn the_command_line_comes_first_and_lists_add_up() {
         let mut options = options(&["--budget", "1s", "--exclude", "a"]);
         options.given.insert("budget".to_string());
         options.given.insert("exclude".to_string());
         let entries = toml_entries("budget = \"9s\"\nexclude = [\"b\"]\njobs = 3").unwrap_or_default();
-        apply(&mut options, entries, Path::new("t"), Path::new("/")).expect("options");
+        let place = Place { author: Author::Project, folder: Path::new("/") };
+        apply(&mut options, entries, Path::new("t"), place).expect("options");
         let later = toml_entries("jobs = 4\nmax_runs = 7").unwrap_or_default();
-        apply(&mut options, later, Path::new("r"), Path::new("/")).expect("options");
+        apply(&mut options, later, Path::new("r"), place).expect("options");
         assert_eq!((options.budget.as_secs(), options.jobs, options.max_runs), (1, Some(3), Some(7)));
         assert_eq!(options.project.exclude, ["a", "b"]);
     }

@@ -110,6 +110,12 @@ pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>)
     words
 }
 
+/// Returns the files of code that the command line names, which may be read.
+pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
+    files.iter().for_each(|file| files::grant_named(file));
+    files.to_vec()
+}
+
 /// The commands whose first argument is an expression.
 const EVALUATING: [&str; 2] = ["run", "trace"];
 

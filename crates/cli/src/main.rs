@@ -25,6 +25,7 @@ mod test;
 mod trace;
 
 use arguments::{Arguments, Command};
+use project::Project;
 use std::process::ExitCode;
 use streams::complain;
 
@@ -35,18 +36,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));
     let arguments = Arguments::read();
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
-    let ended = std::panic::catch_unwind(|| match &arguments.command {
-        Command::Run(options) => run::run(options),
-        Command::Trace(options) => trace::trace(options),
-        Command::Test(options) => test::test(options),
-        Command::Reach(options) => reach::reach(options),
-        Command::Replay(options) => replay::replay(options),
-        Command::Explain(options) => explain::explain(options),
-        Command::Merge(options) => test::merge(options),
-        Command::Clean(options) => test::clean(options),
-        Command::Completions { shell } => manual::completions(*shell),
-        Command::Man { folder } => manual::pages(folder),
-    });
+    let ended = std::panic::catch_unwind(|| settle_authority().and_then(|()| perform(&arguments.command)));
     match ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code))) {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) => {
@@ -57,5 +47,27 @@ fn main() -> ExitCode {
             complain!("this is a defect of Beagle: please report it with the command and the message above");
             ExitCode::from(3)
         }
+    }
+}
+
+/// Settles what this process may read, write and start, before anything of a project is looked at.
+fn settle_authority() -> anyhow::Result<()> {
+    files::confine(|words| complain!("{words}"));
+    Project::declare_here()?;
+    configuration::grant_read_roots()
+}
+
+fn perform(command: &Command) -> anyhow::Result<u8> {
+    match command {
+        Command::Run(options) => run::run(options),
+        Command::Trace(options) => trace::trace(options),
+        Command::Test(options) => test::test(options),
+        Command::Reach(options) => reach::reach(options),
+        Command::Replay(options) => replay::replay(options),
+        Command::Explain(options) => explain::explain(options),
+        Command::Merge(options) => test::merge(options),
+        Command::Clean(options) => test::clean(options),
+        Command::Completions { shell } => manual::completions(*shell),
+        Command::Man { folder } => manual::pages(folder),
     }
 }

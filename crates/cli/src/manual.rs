@@ -2,6 +2,7 @@
 
 use crate::arguments::Arguments;
 use crate::streams;
+use crate::test::written::NewFolder;
 use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -15,9 +16,17 @@ pub fn completions(shell: Shell) -> anyhow::Result<u8> {
 }
 
 pub fn pages(folder: &Path) -> anyhow::Result<u8> {
-    let unwritable = || format!("the manual cannot be written to {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(unwritable)?;
-    clap_mangen::generate_to(Arguments::command(), folder).with_context(unwritable)?;
+    let written = NewFolder::prepare("beagle man", folder)?;
+    let mut command = Arguments::command().disable_help_subcommand(true);
+    // Names of subcommands are those of their pages only then.
+    command.build();
+    let own = std::iter::once(&command).chain(command.get_subcommands());
+    for command in own {
+        let man = clap_mangen::Man::new(command.clone());
+        let mut page = Vec::new();
+        man.render(&mut page).context("the manual cannot be made")?;
+        written.write(Path::new(&man.get_filename()), &page)?;
+    }
     let first = folder.join("beagle-test.1");
     streams::write(&format!(
         "wrote the manual pages to {}; read them with man -l {}\n",

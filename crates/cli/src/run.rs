@@ -1,7 +1,7 @@
 //! `beagle run`
 
 use crate::arguments::Format;
-use crate::evaluating::RunOptions;
+use crate::evaluating::{RunOptions, named};
 use crate::languages::languages;
 use crate::streams;
 use session::{Session, print_outcome};
@@ -12,7 +12,7 @@ const MEMORY: u64 = 2048;
 
 pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
     let language = languages().usual();
-    let code = languages().open(options.code.config(options.files.clone()))?;
+    let code = languages().open(options.code.config(named(&options.files)))?;
     let mut session = Session::new(code, options.code.limits(MEMORY))?;
     let prepared = session.prepare(&options.expression, None)?;
     let start = Instant::now();

@@ -7,7 +7,6 @@
 use blake3::{Hash, Hasher};
 use oracle::{Added, CompileOptions, store};
 use program::Module;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use term::Atom;
@@ -95,10 +94,11 @@ impl Cache<'_> {
 
     /// Nothing is kept of a file that has changed since `start`: it may not be what was compiled.
     pub fn keep_needed(&self, source_key: &Hash, files: &[PathBuf], start: SystemTime) -> Option<Hash> {
-        let is_newer =
-            |file: &PathBuf| fs::metadata(file).and_then(|data| data.modified()).is_ok_and(|time| time >= start);
+        let is_newer = |file: &PathBuf| files::modified(file).is_some_and(|time| time >= start);
         let needed: Needed = files.iter().map(|file| (file.clone(), digest(file))).collect();
-        if files.iter().any(is_newer) {
+        // A change of what the compiler may read and we may not would go unnoticed.
+        let is_unseen = |(file, digest): &(PathBuf, Option<[u8; 32]>)| digest.is_none() && files::is_there(file);
+        if files.iter().any(is_newer) || needed.iter().any(is_unseen) {
             return None;
         }
         store::write(&self.needed_file(source_key), &postcard::to_stdvec(&needed).ok()?).ok()?;
@@ -119,7 +119,7 @@ impl Cache<'_> {
 }
 
 fn digest(file: &Path) -> Option<[u8; 32]> {
-    fs::read(file).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
+    files::read(file).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
 }
 
 fn module_key(source_key: &Hash, needed: &Needed) -> Hash {

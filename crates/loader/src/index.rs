@@ -80,7 +80,7 @@ impl CodeIndex {
 
 fn key(erl: &Path, code_paths: &[PathBuf]) -> String {
     let libraries = std::env::var_os("ERL_LIBS");
-    let text = format!("{VERSION}\0{erl:?}\0{:?}\0{libraries:?}\0{code_paths:?}", oracle::stamp(erl));
+    let text = format!("{VERSION}\0{erl:?}\0{:?}\0{libraries:?}\0{code_paths:?}", files::stamp(erl));
     blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
@@ -91,5 +91,5 @@ fn read(file: &Path) -> Option<CodeIndex> {
 
 /// A folder in an archive changes with the archive.
 fn stamp(folder: &Path) -> Stamp {
-    folder.ancestors().find_map(oracle::stamp)
+    folder.ancestors().find_map(files::stamp)
 }

@@ -4,7 +4,6 @@ use crate::cache::Form;
 use crate::sources::is_source;
 use crate::{LoadError, Loader, Marks, is_of_runtime, lock};
 use oracle::{Added, CompileOptions};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::Atom;
@@ -98,7 +97,8 @@ impl Loader {
     /// The code of a BEAM file with something put into it. Nothing if it stays as it is.
     fn code_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, LoadError> {
         let cache = self.cache()?;
-        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
+        let key =
+            cache.as_ref().zip(files::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
         if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
             return Ok(code);
         }
@@ -113,7 +113,7 @@ impl Loader {
     fn embedded_code(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadError> {
         let Some((_, source)) = self.config.embedded.iter().find(|(own, _)| *own == name) else { return Ok(None) };
         let file = self.embedded.path().join(format!("{name}.erl"));
-        fs::write(&file, source)
+        files::write(&file, source.as_bytes())
             .map_err(|error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) })?;
         let code = self.oracle.object_code(&file, &CompileOptions::default())?;
         Ok(Some((file, code)))

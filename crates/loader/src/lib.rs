@@ -19,7 +19,6 @@ use program::Module;
 use serde::{Deserialize, Serialize};
 use sources::{Sources, elixir_code_paths, is_source, own_include_path};
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, SystemTime};
@@ -169,7 +168,7 @@ impl Loader {
     pub fn new(config: LoaderConfig) -> Result<Loader, LoadError> {
         let sources = Sources::find(&config.sources)?;
         for (paths, option) in [(&config.code_paths, "--pa"), (&config.include_paths, "-I")] {
-            if let Some(path) = paths.iter().find(|path| !path.is_dir()) {
+            if let Some(path) = paths.iter().find(|path| !files::is_folder(path)) {
                 return Err(LoadError::NoFolder { path: path.clone(), option });
             }
         }
@@ -179,17 +178,20 @@ impl Loader {
         let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
+        files::grant(embedded.path());
+        config.cache_dir.iter().for_each(|folder| files::grant(folder));
+        let system_paths = elixir_code_paths();
         let readable = config
             .readable
             .iter()
             .cloned()
             .chain(sources.folders())
-            .chain(current_folder())
+            .chain(current_folder(&sources))
             .chain([embedded.path().to_path_buf()]);
         let oracle = Oracle::new(OracleConfig {
             erl: config.erl.clone(),
             code_paths: code_paths.iter().map(absolute).collect(),
-            system_paths: elixir_code_paths().iter().map(absolute).collect(),
+            system_paths: system_paths.iter().map(absolute).collect(),
             readable: readable.map(|path| absolute(&path)).collect(),
             cache_dir: config.cache_dir.clone(),
             request_limit: config.compile_time,
@@ -288,7 +290,7 @@ impl Loader {
             self.object_code(file, &self.compile_options(file), tried)?
         } else {
             let unreadable = |error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) };
-            fs::read(file).map_err(unreadable)?
+            files::read(file).map_err(unreadable)?
         };
         self.oracle.load_transform(file, &code)?;
         Ok(true)
@@ -298,7 +300,7 @@ impl Loader {
     fn object_code(&self, file: &Path, options: &CompileOptions, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
         let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
-        let Some(key) = fs::read(file)
+        let Some(key) = files::read(file)
             .ok()
             .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, options)))
         else {
@@ -329,7 +331,7 @@ impl Loader {
         }
         let Some(file) = self.find(module).ok()? else { return Some(Digest::Absent) };
         // A file in an archive changes with the archive.
-        let bytes = fs::read(file.ancestors().find(|file| file.is_file())?).ok()?;
+        let bytes = files::read(file.ancestors().find(|file| files::is_file(file))?).ok()?;
         if !is_source(&file) {
             return Some(Digest::Of(*blake3::hash(&bytes).as_bytes()));
         }
@@ -361,7 +363,7 @@ impl Loader {
         let file_name = format!("{name}.beam");
         let OracleConfig { code_paths, system_paths, .. } = self.oracle.config();
         let in_code_paths = code_paths.iter().chain(system_paths).map(|folder| folder.join(&file_name));
-        match in_code_paths.into_iter().find(|file| file.is_file()) {
+        match in_code_paths.into_iter().find(|file| files::is_file(file)) {
             Some(file) => Ok(Some(file)),
             None => Ok(self.index()?.find(name)),
         }
@@ -384,9 +386,9 @@ impl Loader {
             return self.lower(name, file, core()?);
         };
         // A file in an archive can be read by the runtime only.
-        let bytes = match fs::read(file) {
+        let bytes = match files::read(file) {
             Ok(bytes) => bytes,
-            Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
+            Err(_) if file.ancestors().skip(1).any(files::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
         };
         let key = cache.beam_key(&bytes, form);
@@ -403,7 +405,7 @@ impl Loader {
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
         };
-        let source = fs::read(file)
+        let source = files::read(file)
             .map_err(|error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) })?;
         let source_key = cache.source_key(file, &source, &options);
         self.kept_or(&cache, cache.module_key_of_source(&source_key), name, || {
@@ -420,7 +422,7 @@ impl Loader {
         let compile = || {
             let file = self.embedded.path().join(format!("{name}.erl"));
             let unwritable = |error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) };
-            fs::write(&file, source).map_err(unwritable)?;
+            files::write(&file, source.as_bytes()).map_err(unwritable)?;
             let core = self.oracle.core_of_source(&file, &CompileOptions::default());
             self.lower(name, &file, core?)
         };
@@ -531,11 +533,14 @@ impl Loader {
     }
 }
 
-/// The compiler looks for headers in the current folder, too. The user's home is none that should be open to it.
-fn current_folder() -> Option<PathBuf> {
+/// Returns the current folder if sources lie in it: the compiler looks for headers there, too. The user's home is none that
+/// should be open to it.
+fn current_folder(sources: &Sources) -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    (folder.parent().is_some() && Some(&folder) != home.as_ref()).then_some(folder)
+    let lies_here = |file: &Path| std::path::absolute(file).is_ok_and(|file| file.starts_with(&folder));
+    let is_wide = folder.parent().is_none() || Some(&folder) == home.as_ref();
+    (!is_wide && sources.modules().any(|(_, file)| lies_here(file))).then_some(folder)
 }
 
 /// Headers and transforms. `None` if a transform has no file: then nothing can be said about changes.

@@ -5,8 +5,8 @@
 //! as code path, and the `include` folder beside a `src` folder as include path, as those tools do.
 
 use crate::LoadError;
+use files::{Entry, Kind};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use term::Atom;
 
@@ -28,14 +28,14 @@ impl Sources {
     pub fn find(named: &[PathBuf]) -> Result<Sources, LoadError> {
         let mut sources = Sources::default();
         // A file that was named comes before one that was found.
-        for file in named.iter().filter(|path| path.is_file()) {
+        for file in named.iter().filter(|path| files::is_file(path)) {
             if !is_code(file) {
                 return Err(LoadError::NotCode { path: file.clone() });
             }
             sources.add(file);
         }
-        for path in named.iter().filter(|path| !path.is_file()) {
-            if !path.is_dir() {
+        for path in named.iter().filter(|path| !files::is_file(path)) {
+            if !files::is_folder(path) {
                 return Err(LoadError::NoSource { path: path.clone() });
             }
             let known = sources.modules.len();
@@ -43,7 +43,7 @@ impl Sources {
             let built: Vec<Vec<PathBuf>> =
                 PROFILES.iter().map(|profile| built_folders(&path.join("_build").join(profile))).collect();
             // Of Elixir only what was built can be loaded.
-            if sources.modules.len() == known || path.join("mix.exs").exists() {
+            if sources.modules.len() == known || files::is_there(&path.join("mix.exs")) {
                 sources.add_built(path, built.iter().find(|folders| !folders.is_empty()).into_iter().flatten());
             }
             sources.code_paths.extend(built.into_iter().flatten());
@@ -69,7 +69,8 @@ impl Sources {
         };
         // The parent of a plain name is the empty path.
         let here = |folder: PathBuf| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
-        let linked = self.files.values().filter(|file| file.is_symlink()).filter_map(|file| file.canonicalize().ok());
+        let linked =
+            self.files.values().filter(|file| files::is_link(file)).filter_map(|file| files::resolve(file).ok());
         let mut folders: Vec<PathBuf> = self.files.values().map(folder).map(here).chain(linked).collect();
         folders.sort();
         folders.dedup();
@@ -91,13 +92,11 @@ impl Sources {
     fn add_built<'f>(&mut self, project: &Path, ebins: impl Iterator<Item = &'f PathBuf>) {
         for ebin in ebins {
             let application = ebin.parent().and_then(Path::file_name);
-            if application.is_some_and(|name| project.join("deps").join(name).exists()) {
+            if application.is_some_and(|name| files::is_there(&project.join("deps").join(name))) {
                 continue;
             }
-            let files = fs::read_dir(ebin).into_iter().flatten().filter_map(Result::ok);
-            let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).filter(|file| is_code(file)).collect();
-            files.sort();
-            files.iter().for_each(|file| self.add(file));
+            let files = files::list(ebin).into_iter().map(|entry| entry.path);
+            files.filter(|file| is_code(file)).for_each(|file| self.add(&file));
         }
     }
 
@@ -109,19 +108,15 @@ impl Sources {
             if searched > MOST_FOLDERS {
                 return Err(LoadError::TooManyFolders { path: named.to_path_buf() });
             }
-            let mut entries: Vec<_> = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).collect();
-            entries.sort_by_key(fs::DirEntry::file_name);
             let mut folders = Vec::new();
-            for entry in entries {
-                let path = entry.path();
+            for Entry { path, kind, is_link } in files::list(&folder) {
                 // A link to a folder is not followed: it may lead round in a circle.
-                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    let name = entry.file_name();
-                    let name = name.to_string_lossy();
+                if kind == Kind::Folder && !is_link {
+                    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     if !name.starts_with('.') && !NOT_SEARCHED.contains(&&*name) {
                         folders.push(path);
                     }
-                } else if is_code(&path) && path.is_file() {
+                } else if kind == Kind::File && is_code(&path) {
                     self.add(&path);
                 }
             }
@@ -145,17 +140,14 @@ fn has_extension(file: &Path, extension: &str) -> bool {
 
 /// `lib/*/ebin` below `folder`.
 fn built_folders(folder: &Path) -> Vec<PathBuf> {
-    let applications = fs::read_dir(folder.join("lib")).into_iter().flatten().filter_map(Result::ok);
-    let mut folders: Vec<PathBuf> =
-        applications.map(|entry| entry.path().join("ebin")).filter(|ebin| ebin.is_dir()).collect();
-    folders.sort();
-    folders
+    let applications = files::list(&folder.join("lib")).into_iter().map(|entry| entry.path.join("ebin"));
+    applications.filter(|ebin| files::is_folder(ebin)).collect()
 }
 
 /// The `include` folder of the application that a source file belongs to.
 pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
     let include = application_folder(file)?.join("include");
-    include.is_dir().then_some(include)
+    files::is_folder(&include).then_some(include)
 }
 
 /// The folder in which the `src` or `test` folder of a source file lies. Of `src/m.erl` it is the empty path.
@@ -168,20 +160,22 @@ fn application_folder(file: &Path) -> Option<&Path> {
 fn is_application(folder: &Path) -> bool {
     const MARKS: [&str; 8] =
         ["rebar.config", "rebar.config.script", "mix.exs", "erlang.mk", "Makefile", "include", "ebin", "priv"];
-    let is_home =
-        std::env::var_os("HOME").is_some_and(|home| folder.canonicalize().ok() == Path::new(&home).canonicalize().ok());
-    !is_home && MARKS.iter().any(|mark| folder.join(mark).exists())
+    let is_home = std::env::var_os("HOME").is_some_and(|home| files::is_same(folder, Path::new(&home)));
+    !is_home && MARKS.iter().any(|mark| files::is_there(&folder.join(mark)))
 }
 
 /// Where the Elixir that is in `PATH` keeps its modules.
 pub(crate) fn elixir_code_paths() -> Vec<PathBuf> {
-    let elixir = oracle::find_executable(Path::new("elixir"));
-    elixir.as_deref().and_then(Path::parent).and_then(Path::parent).map(built_folders).unwrap_or_default()
+    let elixir = files::find_executable(Path::new("elixir"));
+    let root = elixir.as_deref().and_then(Path::parent).and_then(Path::parent);
+    // The user's `PATH` names it.
+    root.inspect(|root| files::grant(&root.join("lib"))).map(built_folders).unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn project(files: &[&str]) -> tempfile::TempDir {
         let folder = tempfile::tempdir().expect("a folder");

@@ -109,16 +109,12 @@ pub(crate) struct Answer {
 fn link_opened(readable: &[PathBuf], here: &Path, private: &Path) {
     let link = |path: &Path| {
         let Ok(inner) = path.strip_prefix(here) else { return };
-        let place = private.join(inner);
-        if let Some(folder) = place.parent() {
-            drop(std::fs::create_dir_all(folder));
-            drop(std::os::unix::fs::symlink(path, place));
-        }
+        drop(files::Folder::open(private).and_then(|folder| folder.link(inner, path)));
     };
     for path in readable {
-        match std::fs::read_dir(path) {
-            Ok(inside) if path == here => inside.flatten().for_each(|inner| link(&inner.path())),
-            Ok(_) | Err(_) => link(path),
+        match path == here {
+            true => files::list(path).iter().for_each(|inner| link(&inner.path)),
+            false => link(path),
         }
     }
 }
@@ -376,7 +372,7 @@ fn read_packet(output: &mut ChildStdout, longest: u32) -> io::Result<Vec<u8>> {
 
 /// The name under which a compiled helper is kept for this runtime.
 pub(crate) fn helper_file(cache: &Path, erl: &Path) -> PathBuf {
-    let key = format!("{HELPER_SOURCE}\0{}\0{:?}", erl.display(), crate::stamp(erl));
+    let key = format!("{HELPER_SOURCE}\0{}\0{:?}", erl.display(), files::stamp(erl));
     cache.join("helper").join(blake3::hash(key.as_bytes()).to_hex().as_str())
 }
 

@@ -211,7 +211,7 @@ impl Oracle {
         let request = load_request(file, code);
         let module = self.load(Role::Evaluator, &request, file)?;
         let staged = self.staged(Role::Evaluator).map(|folder| folder.join(format!("{module}.beam")));
-        if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
+        if staged.is_none_or(|staged| files::write(&staged, code).is_err()) {
             // On a full disk they are told instead.
             self.remember_loaded(Role::Evaluator, request);
         }
@@ -222,7 +222,7 @@ impl Oracle {
     /// before anything is.
     pub fn stage_instrumented(&self, module: Atom, file: &Path, code: &[u8]) {
         let staged = self.staged(Role::Tracer).map(|folder| folder.join(format!("{module}.beam")));
-        if staged.is_none_or(|staged| std::fs::write(staged, code).is_err()) {
+        if staged.is_none_or(|staged| files::write(&staged, code).is_err()) {
             self.load_for_traces(file, code);
         }
     }
@@ -251,7 +251,7 @@ impl Oracle {
             file: file.display().to_string(),
             reason: error.to_string(),
         };
-        self.load_code(file, &std::fs::read(file).map_err(unreadable)?)
+        self.load_code(file, &files::read(file).map_err(unreadable)?)
     }
 
     /// Loads a parse transform, for whatever is compiled from now on.

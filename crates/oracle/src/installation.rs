@@ -4,9 +4,10 @@
 //! installation names the folder of its runtime. A wrapper, of a version manager for example, does not: it is started
 //! once and asked. That runs nothing but OTP itself.
 
+use crate::OLDEST_RELEASE;
 use crate::error::OracleError;
-use crate::{OLDEST_RELEASE, find_executable};
-use std::fs;
+use files::find_executable;
+use sandbox::Folder;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -50,16 +51,16 @@ impl Installation {
     }
 
     fn at(erl: PathBuf, root: &Path, erts: &str) -> Option<Installation> {
-        let root = root.canonicalize().ok()?;
+        // The user's `PATH` or command line names it.
+        files::grant(root);
+        let root = files::resolve(root).ok()?;
         let installation = Installation { erl, binaries: root.join(erts).join("bin"), root };
-        installation.programs().iter().all(|program| program.is_file()).then_some(installation)
+        installation.programs().iter().all(|program| files::is_executable(program)).then_some(installation)
     }
 
     /// `ROOT/bin/erl`, or `ROOT/erts-V/bin/erl`, with a line `BINDIR="$ROOTDIR/erts-V/bin"`.
     fn of_script(erl: &Path) -> Option<Installation> {
-        let file = fs::File::open(erl).ok()?;
-        let mut script = String::new();
-        file.take(LONGEST_SCRIPT).read_to_string(&mut script).ok()?;
+        let script = String::from_utf8(files::read_direct(erl, LONGEST_SCRIPT).ok()?).ok()?;
         let line = script.lines().find_map(|line| line.trim().strip_prefix("BINDIR="))?;
         let erts = line.trim_matches(['"', '\'']).split('/').find(|part| part.starts_with("erts-"))?;
         let mut roots = erl.ancestors().skip(2).take(2);
@@ -90,6 +91,12 @@ fn ask(erl: &Path) -> Result<String, OracleError> {
     let refused = |why: String| OracleError::NoRuntime { erl: erl.to_path_buf(), why };
     let mut command = Command::new(erl);
     command.args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", QUESTION]);
+    command.env("ERL_CRASH_DUMP_SECONDS", "0");
+    // A version manager looks for files in the current folder that may name any program.
+    let elsewhere = Folder::new().ok().filter(|_| !files::may_run_project_tools());
+    if let Some(folder) = &elsewhere {
+        command.current_dir(folder.path());
+    }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = sandbox::spawn(command)
         .map_err(|source| OracleError::CannotStart { erl: erl.to_path_buf(), source: source.into() })?;

@@ -92,30 +92,31 @@ fn libraries() -> Vec<PathBuf> {
     folders.filter_map(|folder| std::path::absolute(folder).ok()).collect()
 }
 
-/// The folder, and where the links in it lead: the user has put them there.
+/// Returns a folder of the user's and where the links in it lead: the user has put them there.
 fn with_links(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let links = entries.map(|entry| entry.path()).filter(|path| path.is_symlink());
-    links.filter_map(|path| path.canonicalize().ok()).chain([folder.to_path_buf()]).collect()
+    files::grant_links(folder).into_iter().chain([folder.to_path_buf()]).collect()
 }
 
 /// A link counts only if its target may be read anyway: `priv` of an application that was built is a link into the
 /// project, and could be one to anywhere. Of a path in a project, a link may stand anywhere below the project's folder.
 fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> bool {
-    let Ok(target) = path.canonicalize() else { return true };
-    let within = |root: &PathBuf| root.canonicalize().is_ok_and(|root| target.starts_with(root));
+    if !files::is_there(path) {
+        return true;
+    }
+    let Ok(target) = files::resolve(path) else { return false };
+    let within = |root: &PathBuf| files::resolve(root).is_ok_and(|root| target.starts_with(root));
     if roots.iter().any(within) {
         return true;
     }
     // Elsewhere the user has named it; its own last parts are still a project's.
     let of_project = roots.iter().any(|root| path.starts_with(root));
     let application = application(path).unwrap_or(path);
-    !of_project && !path.is_symlink() && !application.is_symlink()
+    !of_project && !files::is_link(path) && !files::is_link(application)
 }
 
 /// A folder inside an archive is read from the archive.
 fn on_disk(path: &Path) -> Option<&Path> {
-    if path.exists() { Some(path) } else { path.ancestors().find(|path| path.is_file()) }
+    if files::kind(path).is_some() { Some(path) } else { path.ancestors().find(|path| files::is_file(path)) }
 }
 
 /// The folder of the application whose object code lies here.

@@ -2,8 +2,7 @@
 //! and renamed into place. Two processes may write the same file; what is damaged, cut off or not ours
 //! reads as absent; a disk that is full or read-only only means that nothing is kept.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"beagle\x00\x01";
@@ -11,22 +10,22 @@ const MAGIC: &[u8; 8] = b"beagle\x00\x01";
 /// Nothing that is kept comes near it.
 const LARGEST: u64 = 1 << 30;
 
-/// The payload of the file at `path`, if it is whole. What does not begin as ours is not read any further: it may have
-/// any length, and a pipe would have to be waited for.
+/// Returns the payload of the file at `path`, if it is whole. What does not begin as ours is not read any further: it may
+/// have any length.
 pub fn read(path: &Path) -> Option<Vec<u8>> {
-    let metadata = fs::metadata(path).ok()?;
-    if !metadata.is_file() || metadata.len() > LARGEST {
+    if files::read_head(path, MAGIC.len() as u64).ok()? != MAGIC {
         return None;
     }
-    let mut file = fs::File::open(path).ok()?;
-    let mut magic = [0; MAGIC.len()];
-    file.read_exact(&mut magic).ok()?;
-    if magic != *MAGIC {
+    payload(files::read_up_to(path, LARGEST).ok()?)
+}
+
+/// Returns the payload of a file that was read.
+pub fn payload(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
+    if !bytes.starts_with(MAGIC) {
         return None;
     }
-    let mut sealed = Vec::new();
-    file.take(LARGEST).read_to_end(&mut sealed).ok()?;
-    unseal(sealed)
+    bytes.drain(..MAGIC.len());
+    unseal(bytes)
 }
 
 /// With a digest in front, by which damage is known.
@@ -44,15 +43,14 @@ pub fn unseal(mut sealed: Vec<u8>) -> Option<Vec<u8>> {
     Some(sealed)
 }
 
-/// Makes the file's folder too.
+/// Returns a file with a payload.
+pub fn file_of(payload: &[u8]) -> Vec<u8> {
+    [MAGIC.as_slice(), &seal(payload)].concat()
+}
+
+/// Writes a file with a payload, and makes its folder first.
 pub fn write(path: &Path, payload: &[u8]) -> io::Result<()> {
-    let folder = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
-    fs::create_dir_all(folder)?;
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(MAGIC)?;
-    file.write_all(&seal(payload))?;
-    file.persist(path).map_err(|failed| failed.error)?;
-    Ok(())
+    files::write(path, &file_of(payload))
 }
 
 /// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
@@ -66,6 +64,7 @@ pub fn default_folder() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn what_is_written_is_read() {

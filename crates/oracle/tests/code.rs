@@ -174,7 +174,7 @@ fn modules_are_located() {
 
 #[test]
 fn elixir_beams_are_like_any_other() {
-    let elixir = oracle::find_executable(Path::new("elixir")).expect("elixir is installed for the tests");
+    let elixir = files::find_executable(Path::new("elixir")).expect("elixir is installed for the tests");
     let ebin = elixir.parent().and_then(Path::parent).expect("an installation").join("lib/elixir/ebin");
     let beam = ebin.join("Elixir.Enum.beam");
     let error = shared().core_of_beam(&beam).expect_err("its reader is not in the code path");

@@ -22,11 +22,7 @@ const LARGEST: u64 = 256 << 20;
 impl Beam {
     /// `None`: that is no BEAM file.
     pub fn read(file: &Path) -> Option<Beam> {
-        let metadata = std::fs::metadata(file).ok()?;
-        if !metadata.is_file() || metadata.len() > LARGEST {
-            return None;
-        }
-        Beam::of(&std::fs::read(file).ok()?)
+        Beam::of(&files::read_up_to(file, LARGEST).ok()?)
     }
 
     fn of(bytes: &[u8]) -> Option<Beam> {

@@ -1,9 +1,10 @@
 //! Building a project with its own tool, if something in it is newer than what was built of it.
 
-use super::files::{files_below, files_in, modified};
+use super::files::{files_below, files_in};
 use super::tool::{Ended, PATIENCE, run};
 use super::{Application, Project, Tool};
 use crate::streams::complain;
+use files::modified;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
@@ -45,7 +46,7 @@ impl Project {
     }
 
     fn is_built(&self, profile: &str) -> bool {
-        self.applications.iter().any(|application| self.ebin(application, profile).is_dir())
+        self.applications.iter().any(|application| files::is_folder(&self.ebin(application, profile)))
     }
 
     fn needs_build(&self, profile: &str) -> bool {
@@ -97,11 +98,14 @@ impl Project {
             Tool::Mix => ("mix", vec!["compile"], Some(("MIX_ENV", profile))),
             Tool::None => return,
         };
-        let shown = format!("{program} {}", args.join(" "));
-        complain!("building with `{shown}` in {}", self.root.display());
-        // The project may bring its own.
+        // The project may bring its own, which is a part of the build.
         let own = self.root.join(program);
-        let found = oracle::find_executable(Path::new(program)).or_else(|| oracle::find_executable(&own));
+        let found = files::find_executable(Path::new(program));
+        let is_own = found.is_none() && files::is_executable(&own);
+        let shown = format!("{}{program} {}", if is_own { "./" } else { "" }, args.join(" "));
+        announce(&self.root, &shown);
+        complain!("building with `{shown}` in {}", self.root.display());
+        let found = found.or_else(|| files::find_executable(&own));
         let Some(found) = found else {
             complain!("{program} was not found in PATH: install it, or build the project yourself (--no-build)");
             return;
@@ -116,6 +120,27 @@ impl Project {
             Err(error) => complain!("{program} cannot be started: {error}"),
         }
     }
+}
+
+/// Says, before code of a project first runs outside of the sandbox, what is run and what that means. The user's cache has the
+/// list of the projects for which that was said.
+pub fn announce(root: &Path, what: &str) {
+    let Some(file) = oracle::store::default_folder().map(|folder| folder.join("built")) else { return };
+    files::grant(&file);
+    let known = files::read_text(&file).unwrap_or_default();
+    // A name may contain anything, also the end of a line.
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(root.as_os_str().as_encoded_bytes()).update(&[0]).update(what.as_bytes());
+    let line = hasher.finalize().to_hex().to_string();
+    if known.lines().any(|known| known == line) {
+        return;
+    }
+    complain!(
+        "first build of {}: `{what}` runs its hooks and plugins with your rights; --no-build runs nothing of it",
+        root.display()
+    );
+    // If it cannot be kept, it is said again.
+    let _ = files::write(&file, format!("{known}{line}\n").as_bytes());
 }
 
 fn beam_of(ebin: &Path, source: &Path) -> Option<SystemTime> {

@@ -4,7 +4,7 @@
 //! where there is nothing newer, or nothing that can be read.
 
 use super::beam::Beam;
-use super::files::{files_below, files_in, folders_in, modified};
+use super::files::{files_below, files_in, folders_in};
 use super::{Application, Project, Tool};
 use crate::streams::complain;
 use std::collections::{BTreeMap, HashMap};
@@ -61,7 +61,7 @@ impl Project {
                 continue;
             }
             let contents = beam.as_deref().and_then(Beam::read);
-            let source = source.or_else(|| contents.as_ref()?.source.clone().filter(|source| source.is_file()));
+            let source = source.or_else(|| contents.as_ref()?.source.clone().filter(|source| files::is_file(source)));
             let file = match (&source, beam) {
                 (Some(source), Some(beam)) => choose(source, beam, contents.as_ref()),
                 (None, Some(beam)) => beam,
@@ -117,7 +117,7 @@ impl Project {
             }
         }
         let mut unique: Vec<PathBuf> = Vec::new();
-        for path in paths.into_iter().filter(|path| path.is_dir()) {
+        for path in paths.into_iter().filter(|path| files::is_folder(path)) {
             if !unique.contains(&path) {
                 unique.push(path);
             }
@@ -148,7 +148,7 @@ impl Project {
             folders.extend(application.folder.parent().map(Path::to_path_buf));
         }
         folders.extend(folders_in(&self.root.join("deps")).into_iter().map(|folder| folder.join("include")));
-        code.include_paths = folders.into_iter().filter(|folder| folder.is_dir()).collect();
+        code.include_paths = folders.into_iter().filter(|folder| files::is_folder(folder)).collect();
         code.include_paths.dedup();
         code.macros.dedup();
         code.options.dedup();
@@ -158,7 +158,8 @@ impl Project {
 /// Of a module that has both.
 fn choose(source: &Path, beam: PathBuf, contents: Option<&Beam>) -> PathBuf {
     let can_be_compiled = has_extension(source, "erl");
-    let is_older = matches!((modified(source), modified(&beam)), (Some(source), Some(beam)) if source > beam);
+    let is_older =
+        matches!((files::modified(source), files::modified(&beam)), (Some(source), Some(beam)) if source > beam);
     let why = match contents {
         _ if is_older && can_be_compiled => return source.to_path_buf(),
         None => "cannot be read",

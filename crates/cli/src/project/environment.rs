@@ -1,7 +1,7 @@
 //! The configuration of a project's applications: their descriptions (`.app`, `.app.src`), and what `sys.config` and the
 //! files of Elixir's `Config` say of their environment.
 
-use super::files::{exists, files_in, read_text};
+use super::files::{files_in, read_text};
 use super::{Project, Tool};
 use crate::streams::complain;
 use erlang::configuration::Application;
@@ -70,7 +70,7 @@ impl Project {
                 Some(name) => {
                     let name = if name.ends_with(".config") { name } else { format!("{name}.config") };
                     let beside = [folder, &self.root].map(|folder| folder.join(&name));
-                    match beside.iter().find(|file| exists(file)) {
+                    match beside.iter().find(|file| files::is_there(file)) {
                         Some(other) => self.read_configuration(other, files_read, all),
                         None => complain!("{} names {name}, which is not there", file.display()),
                     }
@@ -89,7 +89,9 @@ impl Project {
                 _ => None,
             })
         });
-        told.chain(["config/sys.config".to_string()]).map(|file| self.root.join(file)).find(|file| exists(file))
+        told.chain(["config/sys.config".to_string()])
+            .map(|file| self.root.join(file))
+            .find(|file| files::is_there(file))
     }
 
     fn configuration_scripts(&self) -> Vec<PathBuf> {
@@ -97,7 +99,7 @@ impl Project {
             return Vec::new();
         }
         let files = ["config.exs", "runtime.exs"].map(|name| self.root.join("config").join(name));
-        files.into_iter().filter(|file| exists(file)).collect()
+        files.into_iter().filter(|file| files::is_there(file)).collect()
     }
 }
 

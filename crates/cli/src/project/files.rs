@@ -1,30 +1,31 @@
 //! Looking at folders that may hold anything: links in circles, pipes, files without an end.
 
 use anyhow::{Context, bail};
-use std::fs;
+use files::{Entry, Kind};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// What a person writes is smaller.
 const LARGEST_TEXT: u64 = 4 << 20;
 const MOST_FOLDERS: usize = 20_000;
 
-/// Also of a link that leads nowhere: whoever reads it says what is wrong.
-pub fn exists(path: &Path) -> bool {
-    fs::symlink_metadata(path).is_ok()
+/// Returns the text of a file that a person wrote.
+pub fn read_text(file: &Path) -> anyhow::Result<String> {
+    text_of(file, files::read_up_to(file, LARGEST_TEXT))
 }
 
-/// The text of a file that a person wrote.
-pub fn read_text(file: &Path) -> anyhow::Result<String> {
-    let metadata = fs::metadata(file).with_context(|| format!("{} cannot be read", file.display()))?;
-    if !metadata.is_file() {
-        bail!("{} is not a regular file", file.display());
-    }
-    if metadata.len() > LARGEST_TEXT {
-        bail!("{} is too large: it has {} megabytes", file.display(), metadata.len() >> 20);
-    }
-    let bytes = fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
-    match String::from_utf8(bytes) {
+/// Returns the text of a file that the command line names.
+pub fn read_named_text(file: &Path) -> anyhow::Result<String> {
+    text_of(file, files::read_named(file))
+}
+
+/// Returns the text of a file in a folder that may become a project: a link is not followed.
+pub fn read_direct_text(file: &Path) -> anyhow::Result<String> {
+    text_of(file, files::read_direct(file, LARGEST_TEXT))
+}
+
+fn text_of(file: &Path, read: io::Result<Vec<u8>>) -> anyhow::Result<String> {
+    match String::from_utf8(read.with_context(|| format!("{} cannot be read", file.display()))?) {
         Ok(text) => Ok(text),
         Err(error) => {
             let line = error.as_bytes().iter().take(error.utf8_error().valid_up_to()).filter(|b| **b == b'\n').count();
@@ -33,28 +34,26 @@ pub fn read_text(file: &Path) -> anyhow::Result<String> {
     }
 }
 
-/// Sorted; none of a folder that is not there.
+/// Returns the files in a folder, sorted; none of a folder that is not there.
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
-    files.sort();
-    files
+    entries_of_kind(folder, Kind::File)
 }
 
 pub fn folders_in(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
-    folders.sort();
-    folders
+    entries_of_kind(folder, Kind::Folder)
 }
 
+fn entries_of_kind(folder: &Path, kind: Kind) -> Vec<PathBuf> {
+    files::list(folder).into_iter().filter(|entry| entry.kind == kind).map(|entry| entry.path).collect()
+}
+
+/// Returns whether a folder that may become a project has such a file.
 pub fn has_file(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> bool {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    entries.map(|entry| entry.path()).any(|path| is_wanted(&path) && path.is_file())
+    files::names_in(folder).iter().any(|path| is_wanted(path))
 }
 
-/// Files in a folder and below it with one of these extensions. Links to folders are not followed: they may lead round
-/// in a circle.
+/// Returns the files in a folder and below it with one of these extensions. Links to folders are not followed: they may lead
+/// round in a circle.
 pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_path_buf()];
@@ -64,28 +63,19 @@ pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
         if searched > MOST_FOLDERS {
             break;
         }
-        for entry in fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok) {
-            let path = entry.path();
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                if !entry.file_name().to_string_lossy().starts_with('.') {
-                    pending.push(path);
+        for Entry { path, kind, is_link } in files::list(&folder) {
+            match kind {
+                Kind::Folder if !is_link => {
+                    let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+                    pending.extend((!is_hidden).then_some(path));
                 }
-            } else if path.extension().is_some_and(|has| extensions.iter().any(|wanted| has == *wanted))
-                && path.is_file()
-            {
-                found.push(path);
+                Kind::File if path.extension().is_some_and(|has| extensions.iter().any(|wanted| has == *wanted)) => {
+                    found.push(path);
+                }
+                _ => {}
             }
         }
     }
     found.sort();
     found
-}
-
-pub fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|metadata| metadata.modified()).ok()
-}
-
-/// Are both the same file, however they are named?
-pub fn same_file(left: &Path, right: &Path) -> bool {
-    left == right || matches!((left.canonicalize(), right.canonicalize()), (Ok(left), Ok(right)) if left == right)
 }

@@ -11,15 +11,16 @@ mod rebar;
 mod script;
 mod tool;
 
+pub use self::files::{files_below, read_named_text, read_text};
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
-pub use files::{read_text, same_file};
 pub use options::ProjectOptions;
 pub use rebar::RebarConfig;
 
+use self::files::{files_in, folders_in, has_file, read_direct_text, read_text as read};
+use ::files::is_there as exists;
 use anyhow::{Context, bail};
-use files::{exists, folders_in, has_file, read_text as read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 #[derive(Debug)]
 pub struct Project {
@@ -51,6 +52,7 @@ impl Project {
     /// script of its configuration is evaluated.
     pub fn around(start: &Path, plain: bool, may_run: bool) -> anyhow::Result<Option<Project>> {
         let Some((root, tool)) = root_around(start, plain)? else { return Ok(None) };
+        ::files::add_project(&root).with_context(|| format!("{} cannot be opened", root.display()))?;
         let rebar = match tool {
             Tool::Mix => RebarConfig::default(),
             Tool::Rebar => RebarConfig::of(&root, may_run)?,
@@ -61,27 +63,53 @@ impl Project {
             Tool::Mix => mix_applications(&root),
             Tool::None => plain_applications(&root),
         };
-        Ok(Some(Project { root, tool, applications, rebar, may_run }))
+        let project = Project { root, tool, applications, rebar, may_run };
+        let named = project.builds_variable().into_iter().chain(folder_in_variable("MIX_BUILD_PATH"));
+        named.for_each(|folder| ::files::grant(&project.root.join(folder)));
+        Ok(Some(project))
+    }
+
+    /// Declares the current folder, or the project that it is in, to be a project: its files give no permission, whatever the
+    /// command is.
+    pub fn declare_here() -> anyhow::Result<()> {
+        if let Some((root, _)) = root_around(Path::new("."), true)? {
+            ::files::add_project(&root).with_context(|| format!("{} cannot be opened", root.display()))?;
+        }
+        Ok(())
     }
 
     /// The root of the project that a folder or a file is in.
     pub fn root_around(start: &Path) -> anyhow::Result<Option<PathBuf>> {
-        Ok(root_around(start, false)?.map(|(root, _)| root))
+        let root = root_around(start, false)?.map(|(root, _)| root);
+        if let Some(root) = &root {
+            ::files::add_project(root).with_context(|| format!("{} cannot be opened", root.display()))?;
+        }
+        Ok(root)
     }
 
     /// Where what is known of it may be kept. A folder that has only code in it is not written to.
+    ///
+    /// A folder outside of the project is used if the user's environment names it, and not because the project does.
     pub fn own_folder(&self) -> Option<PathBuf> {
         tool_of(&self.root)?;
-        Some(self.builds().join("beagle"))
+        let builds = self.builds();
+        let inner = builds.strip_prefix(&self.root);
+        let is_inside = inner.is_ok_and(|rest| rest.components().all(|part| matches!(part, Component::Normal(_))));
+        (is_inside || self.builds_variable().is_some()).then(|| builds.join("beagle"))
+    }
+
+    /// The folder of what is built, if the user's environment names it.
+    fn builds_variable(&self) -> Option<PathBuf> {
+        match self.tool {
+            Tool::Rebar => folder_in_variable("REBAR_BASE_DIR"),
+            Tool::Mix => folder_in_variable("MIX_BUILD_ROOT"),
+            Tool::None => None,
+        }
     }
 
     /// The folder of what was built for all profiles: as the tool is told to, by its variable or its configuration.
     fn builds(&self) -> PathBuf {
-        let configured = match self.tool {
-            Tool::Rebar => folder_in_variable("REBAR_BASE_DIR").or_else(|| self.rebar.base_folder()),
-            Tool::Mix => folder_in_variable("MIX_BUILD_ROOT"),
-            Tool::None => None,
-        };
+        let configured = self.builds_variable().or_else(|| self.rebar.base_folder());
         self.root.join(configured.unwrap_or("_build".into()))
     }
 
@@ -106,7 +134,10 @@ fn root_around(start: &Path, plain: bool) -> anyhow::Result<Option<(PathBuf, Too
         std::path::absolute(start).context("the current folder does not exist any more: change to another one")?;
     let nearest = start.ancestors().find_map(|folder| Some((folder, tool_of(folder)?)));
     let found = match nearest {
-        Some((root, tool)) => Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool)),
+        Some((root, tool)) => {
+            ::files::add_project(root).with_context(|| format!("{} cannot be opened", root.display()))?;
+            Some((umbrella_of(root, tool).unwrap_or_else(|| root.to_path_buf()), tool))
+        }
         None if plain => match start.ancestors().find(|folder| is_plain(folder)) {
             Some(root) => Some((root.to_path_buf(), Tool::None)),
             None => has_file(&start, is_code).then_some((start, Tool::None)),
@@ -136,7 +167,7 @@ fn tool_of(folder: &Path) -> Option<Tool> {
     if has("mix.exs") {
         return Some(Tool::Mix);
     }
-    let names_erlang_mk = || read(&folder.join("Makefile")).is_ok_and(|text| text.contains("erlang.mk"));
+    let names_erlang_mk = || read_direct_text(&folder.join("Makefile")).is_ok_and(|text| text.contains("erlang.mk"));
     (has("erlang.mk") || names_erlang_mk()).then_some(Tool::None)
 }
 
@@ -156,14 +187,22 @@ fn is_app_source(file: &Path) -> bool {
 
 /// An application of an umbrella is built and tested with it.
 fn umbrella_of(folder: &Path, tool: Tool) -> Option<PathBuf> {
-    folder.ancestors().skip(1).filter(|above| tool_of(above) == Some(tool)).find_map(|above| {
-        let applications = match tool {
-            Tool::Rebar => rebar_applications(above, &RebarConfig::read(above).ok()?),
-            Tool::Mix => mix_applications(above),
-            Tool::None => return None,
-        };
-        applications.iter().any(|application| application.folder == folder).then(|| above.to_path_buf())
-    })
+    let is_application = |above: &Path| match tool {
+        Tool::Rebar => RebarConfig::read_around(above).is_ok_and(|config| {
+            let lies_in = |pattern: &String| match pattern.strip_suffix("/*") {
+                Some(outer) => folder.parent() == Some(&above.join(outer)),
+                None => folder == above.join(pattern),
+            };
+            config.application_folders().iter().any(lies_in) && described(folder).is_some()
+        }),
+        Tool::Mix => {
+            let text = read_direct_text(&above.join("mix.exs")).unwrap_or_default();
+            keyword(&text, "apps_path:").is_some_and(|apps| folder.parent() == Some(&above.join(apps)))
+        }
+        Tool::None => false,
+    };
+    let mut outer = folder.ancestors().skip(1).filter(|above| tool_of(above) == Some(tool));
+    outer.find(|above| is_application(above)).map(Path::to_path_buf)
 }
 
 /// A folder with a description of an application in `src`; the description gives the name.
@@ -191,7 +230,7 @@ fn rebar_applications(root: &Path, config: &RebarConfig) -> Vec<Application> {
 
 fn described(folder: &Path) -> Option<String> {
     let described = |place: &str, end: &str| {
-        let files = files::files_in(&folder.join(place));
+        let files = files_in(&folder.join(place));
         files.iter().find_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(end)?.to_string()))
     };
     described("src", ".app.src").or_else(|| described("src", ".app.src.script")).or_else(|| described("ebin", ".app"))

@@ -1,6 +1,6 @@
 //! `rebar.config`: terms with a full stop behind each, and what a script beside it makes of them.
 
-use super::files::{exists, read_text};
+use super::files::{read_direct_text, read_text};
 use super::script;
 use crate::streams::complain;
 use anyhow::bail;
@@ -33,6 +33,7 @@ impl RebarConfig {
     pub fn of(folder: &Path, may_run: bool) -> anyhow::Result<RebarConfig> {
         let plain = RebarConfig::read(folder)?;
         let Some(file) = script::script_of(folder).filter(|_| may_run) else { return Ok(plain) };
+        super::build::announce(folder, "rebar.config.script");
         match script::evaluated(folder) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(why) => {
@@ -44,11 +45,20 @@ impl RebarConfig {
 
     /// Of a folder without the file, the empty one.
     pub fn read(folder: &Path) -> anyhow::Result<RebarConfig> {
+        RebarConfig::read_by(folder, read_text)
+    }
+
+    /// Reads the file of a folder around a project, which may or may not be one itself.
+    pub fn read_around(folder: &Path) -> anyhow::Result<RebarConfig> {
+        RebarConfig::read_by(folder, read_direct_text)
+    }
+
+    fn read_by(folder: &Path, read: fn(&Path) -> anyhow::Result<String>) -> anyhow::Result<RebarConfig> {
         let file = folder.join("rebar.config");
-        if !exists(&file) {
+        if !files::is_there(&file) {
             return Ok(RebarConfig::default());
         }
-        let text = read_text(&file)?;
+        let text = read(&file)?;
         match consult(&text) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(error) => {

@@ -1,7 +1,6 @@
 //! `rebar.config.script`: Erlang that makes the configuration, from what `rebar.config` says. It is evaluated as rebar3
 //! does it, in an Erlang of its own.
 
-use super::files::exists;
 use anyhow::{Context, bail};
 use erlang::syntax::{Position, consult};
 use std::io::Read;
@@ -41,16 +40,21 @@ end.
 
 /// The script of a folder, if it has one.
 pub fn script_of(folder: &Path) -> Option<PathBuf> {
-    Some(folder.join("rebar.config.script")).filter(|script| exists(script))
+    Some(folder.join("rebar.config.script")).filter(|script| files::is_there(script))
 }
 
 /// The configuration that the script makes. What cannot be read, functions for example, is left out.
 pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
     let named = std::env::var_os("BEAGLE_ERL").map(PathBuf::from).unwrap_or("erl".into());
-    let erl = oracle::find_executable(&named).with_context(|| format!("{} was not found", named.display()))?;
+    let erl = files::find_executable(&named).with_context(|| format!("{} was not found", named.display()))?;
     let mut command = Command::new(erl);
-    command.args(["-noshell", "-noinput", "-boot", "start_clean", "-eval", EVALUATE, "-extra"]).arg(folder).arg(MARK);
-    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", EVALUATE, "-extra"]).arg(folder).arg(MARK);
+    command
+        .env("ERL_CRASH_DUMP_SECONDS", "0")
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = sandbox::spawn(command).context("erl cannot be started")?;
     let collect = |stream: Option<Box<dyn Read + Send>>| {
         std::thread::spawn(move || {

@@ -11,7 +11,7 @@ use term::{Atom, Term};
 
 /// Source files and lines that were never executed, in order.
 pub fn uncovered_lines(file: &Path) -> anyhow::Result<Vec<(String, u32)>> {
-    let bytes = std::fs::read(file).with_context(|| format!("--uncovered {} cannot be read", file.display()))?;
+    let bytes = files::read_named(file).with_context(|| format!("--uncovered {} cannot be read", file.display()))?;
     let terms = match terms(&bytes) {
         Some(terms) => terms,
         None => bail!("--uncovered {}: this is no file that cover:export/1 has written", file.display()),
@@ -25,7 +25,7 @@ pub fn uncovered_lines(file: &Path) -> anyhow::Result<Vec<(String, u32)>> {
             }
             Some([bump, Term::Int(count)]) => {
                 if let Some((module, line)) = bumped(bump) {
-                    let source = sources.get(&module).filter(|source| Path::new(source).is_file());
+                    let source = sources.get(&module).filter(|source| files::is_file(Path::new(source)));
                     let source = source.cloned().unwrap_or_else(|| format!("{module}.erl"));
                     *counts.entry((source, line)).or_default() += count;
                 }

@@ -19,6 +19,7 @@ use path::Mark;
 use search::{Settings, Strategy};
 use solver::Distrusted;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use targets::Wanted;
 use term::{Atom, FunctionName};
@@ -38,7 +39,7 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
         complain!("{failure}");
     }
     let languages = Arc::new(languages().with_code(tasks.iter().map(|task| Arc::clone(&task.loaded)).collect()));
-    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
+    let mut emission = options.emit_tests.as_deref().map(Emission::prepare).transpose()?;
     let warnings = Warnings::new(|words| complain!("{words}"));
     let mut reports = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
@@ -142,7 +143,7 @@ fn test_options(options: &ReachOptions, wanted: &[Wanted], marked: Vec<Atom>) ->
     }));
     files.sort();
     files.dedup();
-    if let Some(missing) = options.sources.iter().find(|source| !std::path::Path::new(source).exists()) {
+    if let Some(missing) = options.sources.iter().find(|source| !files::is_there(Path::new(source))) {
         bail!("--source {missing}: there is no such file or folder");
     }
     test.targets = files;

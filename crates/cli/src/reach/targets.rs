@@ -3,6 +3,7 @@
 use super::covered;
 use crate::arguments::ReachOptions;
 use crate::languages::function_name;
+use crate::project::read_named_text;
 use anyhow::{Context, bail};
 use campaign::reaching::Place;
 use std::path::Path;
@@ -17,7 +18,7 @@ pub struct Wanted {
 impl Wanted {
     /// Whether it names a source file that is there and can be compiled by itself.
     pub fn is_file(&self) -> bool {
-        matches!(&self.place, Place::Line { file, .. } if file.ends_with(".erl") && Path::new(file).is_file())
+        matches!(&self.place, Place::Line { file, .. } if file.ends_with(".erl") && files::is_file(Path::new(file)))
     }
 
     pub fn module(&self) -> Option<Atom> {
@@ -30,7 +31,7 @@ pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
     for text in &options.targets {
         match text.strip_prefix('@') {
             Some(file) => {
-                let lines = std::fs::read_to_string(file)
+                let lines = read_named_text(Path::new(file))
                     .with_context(|| format!("{text}: the file with targets cannot be read"))?;
                 for line in lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
                     all.push(read(line).with_context(|| format!("in {file}"))?);

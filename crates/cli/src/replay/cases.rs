@@ -40,14 +40,14 @@ pub enum Reported {
 /// All cases that a text means.
 pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
     let file = Path::new(what);
-    if file.is_file() {
+    if files::is_file(file) {
         return in_file(file, task, languages);
     }
     let is_identity = what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit());
     if what.trim().is_empty() {
         bail!("there is nothing to replay: give the identity of a finding, a file of findings, or an expression");
     }
-    if file.is_dir() {
+    if files::is_folder(file) {
         bail!("{what} is a folder: name a file of findings, and the code behind it");
     }
     // A name of a file reads like nothing that could be evaluated.
@@ -93,8 +93,9 @@ fn looks_like_file(what: &str) -> bool {
 }
 
 fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
-    if Saved::is_in(file) {
-        let functions = Saved::read(file)?.functions;
+    let bytes = files::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    if Saved::is_in(&bytes) {
+        let functions = Saved::decode(file, bytes)?.functions;
         let findings = functions.into_iter().flat_map(|(_, tested)| {
             let name = tested.name;
             tested.exploration.findings.into_iter().map(move |judged| (name, judged))
@@ -102,7 +103,7 @@ fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Ve
         let cases: Vec<Case> = findings.map(|(name, judged)| of_finding(name, judged, task, languages)).collect();
         return Ok(cases).and_then(|cases| nonempty(file, cases));
     }
-    let text = std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let text = String::from_utf8(bytes).with_context(|| format!("{} cannot be read", file.display()))?;
     let mut cases = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let place = || format!("{}:{}", file.display(), index + 1);

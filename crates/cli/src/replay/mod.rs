@@ -9,8 +9,10 @@ mod words;
 use crate::arguments::{Confirm, Format, TestOptions};
 use crate::evaluating::ReplayOptions;
 use crate::languages::languages;
+use crate::project::read_named_text;
 use crate::streams;
 use crate::test::task::Task;
+use crate::test::written::NewFile;
 use anyhow::{Context, bail};
 use cases::Case;
 use frontend::{Evaluations, Languages, Limits, Order, Outcome, Replay};
@@ -77,7 +79,7 @@ pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
 fn test_options(options: &ReplayOptions, has_schedule: bool) -> anyhow::Result<TestOptions> {
     let mut test = TestOptions::unsaid()?;
     test.targets = options.paths.clone();
-    if let Some(missing) = options.paths.iter().find(|path| !Path::new(path).exists()) {
+    if let Some(missing) = options.paths.iter().find(|path| !files::is_there(Path::new(path))) {
         bail!("{missing}: there is no such file or folder");
     }
     test.code = options.code.clone();
@@ -130,7 +132,7 @@ fn exit_code(replay: &Replay, same: Option<bool>, is_forced: bool) -> u8 {
 }
 
 fn read_schedule(file: &Path) -> anyhow::Result<Vec<Turn>> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("--schedule {}", file.display()))?;
+    let text = read_named_text(file).with_context(|| format!("--schedule {}", file.display()))?;
     let mut turns = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();
@@ -147,7 +149,7 @@ fn read_schedule(file: &Path) -> anyhow::Result<Vec<Turn>> {
 
 fn write_schedule(file: &Path, turns: &[Turn]) -> anyhow::Result<()> {
     let text: String = turns.iter().map(|turn| format!("{turn}\n")).collect();
-    std::fs::write(file, text).with_context(|| format!("--save-schedule {}", file.display()))
+    NewFile::prepare("--save-schedule", file)?.write(text.as_bytes())
 }
 
 /// The language of a case.

@@ -4,9 +4,9 @@
 //! arguments, which change with every search, nor by a line, which changes with every edit. Two findings that look alike
 //! are two equal lines.
 
-use super::files::NewFile;
+use super::written::NewFile;
 use crate::languages::{function_name, languages, print_name};
-use crate::project::read_text;
+use crate::project::read_named_text;
 use crate::streams::complain;
 use anyhow::bail;
 use campaign::Target;
@@ -48,10 +48,10 @@ impl Baseline {
             // What cannot be written is an error now, not when all is done.
             drop(NewFile::prepare(OPTION, file)?);
         }
-        let text = match std::fs::symlink_metadata(file) {
-            Err(_) if is_updated => String::new(),
-            Err(_) => bail!("--baseline {}: there is no such file; --update-baseline writes it", file.display()),
-            Ok(_) => read_text(file)?,
+        let text = match files::is_there(file) {
+            false if is_updated => String::new(),
+            false => bail!("--baseline {}: there is no such file; --update-baseline writes it", file.display()),
+            true => read_named_text(file)?,
         };
         let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
         for (index, line) in text.lines().enumerate() {

@@ -1,89 +1,130 @@
-//! Which files have changed since a revision, as git says.
+//! Which files of code have changed since a revision, as git says.
+//!
+//! A repository's own configuration and attributes can name programs: filters, drivers of differences, monitors, helpers that
+//! fetch what is missing. So git is asked only for what it has stored and for digests of files as they are, by commands that
+//! start no program, and what differs is found here. A file that git would filter or convert first counts as changed.
 
 use anyhow::{Context, anyhow, bail};
+use files::Kind;
 use std::collections::HashSet;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Committed since, not committed, and not known to git at all. Absolute, links followed.
+/// What code is written in.
+const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
+
+/// Returns the files of a folder that were committed since, are not committed, or are not known to git at all. Their paths are
+/// absolute, and links are followed.
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
-    let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
+    let root = match git(folder, &["rev-parse", "--show-toplevel"], "")? {
         Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
         Err(_) => bail!("--changed-since {revision}: {} is not in a git repository", folder.display()),
     };
+    // The configuration of a repository can name any other folder.
+    let scope = files::resolve(folder).unwrap_or_else(|_| folder.to_path_buf());
+    if !files::is_below(&scope, &root) {
+        bail!("--changed-since {revision}: {} is not in the working tree of its git repository", folder.display());
+    }
     // What begins with a dash would be an option.
     let commit = format!("{revision}^{{commit}}");
-    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
+    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit], "")? {
         Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
         _ => bail!("--changed-since {revision}: git does not know this revision; name a commit, a branch or a tag"),
     };
-    let mut files = HashSet::new();
-    collect(&commit, &root, &mut files)?;
-    with_includers(&mut files, &root)?;
-    Ok(files)
+    let mut changed = HashSet::new();
+    collect(&commit, &root, &scope, &mut changed)?;
+    with_includers(&mut changed, &scope);
+    Ok(changed)
 }
 
-/// Files that have changed in a repository, and in those inside of it.
-fn collect(commit: &str, root: &Path, files: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
-    for args in [
-        &["diff", "--name-only", "--no-renames", "--ignore-submodules=none", "-z", commit, "--"][..],
-        &["ls-files", "--others", "--exclude-standard", "-z"][..],
-    ] {
-        let listed = git(root, args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
-        for name in listed.split('\0').filter(|name| !name.is_empty()) {
-            let path = root.join(name);
-            if path.is_dir() {
-                collect_inner(commit, root, name, files)?;
-            } else {
-                files.insert(path.canonicalize().unwrap_or(path));
-            }
+/// Collects what has changed in the part of a repository that is in `scope`, and in the repositories inside of it.
+fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
+    let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
+    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+    let mut stored = Vec::new();
+    // `100644 blob 0123…<TAB>src/m.erl`
+    for (head, name) in listed.split('\0').filter_map(|line| line.split_once('\t')) {
+        let path = root.join(name);
+        match head.split(' ').collect::<Vec<_>>()[..] {
+            _ if !path.starts_with(scope) => {}
+            [_, "commit", inner] => collect_inner(Some(inner), &path, scope, changed)?,
+            [_, "blob", digest] if is_code(&path) => stored.push((path, digest)),
+            _ => {}
+        }
+    }
+    // Names are given to git one on each line.
+    let is_comparable = |path: &PathBuf| files::is_file(path) && !path.to_string_lossy().contains(['\n', '"']);
+    let (present, others): (Vec<_>, Vec<_>) = stored.into_iter().partition(|(path, _)| is_comparable(path));
+    changed.extend(others.into_iter().map(|(path, _)| real(path)));
+    let names: String = present.iter().map(|(path, _)| format!("{}\n", path.display())).collect();
+    let digests = git(root, &["hash-object", "--no-filters", "--stdin-paths"], &names)?;
+    let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
+    let mut digests = digests.lines();
+    changed.extend(present.into_iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path)));
+    collect_unknown(root, scope, changed)
+}
+
+/// Collects what git does not know and does not ignore. A folder is listed if it is a repository of its own.
+fn collect_unknown(root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
+    let args = ["ls-files", "--others", "--exclude-standard", "-z"];
+    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+    for name in listed.split('\0').filter(|name| !name.is_empty()) {
+        let path = root.join(name);
+        match name.ends_with('/') {
+            _ if !path.starts_with(scope) => {}
+            true => collect_inner(None, &path, scope, changed)?,
+            false if is_code(&path) => drop(changed.insert(real(path))),
+            false => {}
         }
     }
     Ok(())
 }
 
-/// A folder is listed if it is a repository of its own: the outer one knows the commit that it was at. Without one, or if
-/// that was not fetched, all of it is new.
-fn collect_inner(commit: &str, root: &Path, name: &str, files: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
-    let inner = root.join(name);
-    let is_known = |commit: &String| git(&inner, &["cat-file", "-e", commit]).is_ok_and(|found| found.is_ok());
-    let object = format!("{commit}:{}", name.trim_end_matches('/'));
-    let was = git(root, &["rev-parse", "--verify", "--quiet", &object])?.map(|was| was.trim().to_string());
-    if let Some(was) = was.ok().filter(is_known) {
-        return collect(&was, &inner, files);
+/// Collects what has changed in a repository inside of another, which knows the commit that it was at. Without one, or if that
+/// was not fetched, all of it is new.
+fn collect_inner(was: Option<&str>, inner: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
+    if files::kind(inner) != Some(Kind::Folder) || !files::is_there(&inner.join(".git")) {
+        return Ok(());
     }
-    let listed = git(&inner, &["ls-files", "--cached", "--others", "--exclude-standard", "-z"])?.unwrap_or_default();
-    let names = listed.split('\0').filter(|name| !name.is_empty());
-    files.extend(names.map(|name| inner.join(name)).filter_map(|file| file.canonicalize().ok()));
+    let is_known = |commit: &&str| git(inner, &["cat-file", "-e", commit], "").is_ok_and(|found| found.is_ok());
+    if let Some(was) = was.filter(is_known) {
+        return collect(was, inner, scope, changed);
+    }
+    let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+    let listed = git(inner, &args, "")?.unwrap_or_default();
+    let paths = listed.split('\0').filter(|name| !name.is_empty()).map(|name| inner.join(name));
+    changed.extend(paths.filter(|path| is_code(path)).map(real));
     Ok(())
 }
 
+fn is_code(path: &Path) -> bool {
+    path.extension().is_some_and(|found| EXTENSIONS.iter().any(|wanted| found == *wanted))
+}
+
+fn real(path: PathBuf) -> PathBuf {
+    files::resolve(&path).unwrap_or(path)
+}
+
 /// What a changed header is included in has changed, too; and so on.
-fn with_includers(files: &mut HashSet<PathBuf>, root: &Path) -> anyhow::Result<()> {
+fn with_includers(changed: &mut HashSet<PathBuf>, scope: &Path) {
     let is_header = |file: &Path| file.extension().is_some_and(|extension| extension == "hrl");
-    if !files.iter().any(|file| is_header(file)) {
-        return Ok(());
+    if !changed.iter().any(|file| is_header(file)) {
+        return;
     }
-    let args = ["ls-files", "--cached", "--recurse-submodules", "-z", "--", "*.erl", "*.hrl"];
-    let mut listed = git(root, &args)?.unwrap_or_default();
-    // Git lists both at once only of a single repository.
-    listed +=
-        &git(root, &["ls-files", "--others", "--exclude-standard", "-z", "--", "*.erl", "*.hrl"])?.unwrap_or_default();
-    let sources: Vec<(PathBuf, HashSet<String>)> = listed
-        .split('\0')
-        .filter(|name| !name.is_empty())
-        .filter_map(|name| root.join(name).canonicalize().ok())
-        .map(|file| (included(&std::fs::read_to_string(&file).unwrap_or_default()), file))
+    let sources = crate::project::files_below(scope, &["erl", "hrl"]).into_iter();
+    let sources: Vec<(PathBuf, HashSet<String>)> = sources
+        .map(|file| (included(&files::read_text(&file).unwrap_or_default()), real(file)))
         .map(|(included, file)| (file, included))
         .collect();
     loop {
         let headers: HashSet<String> =
-            files.iter().filter(|file| is_header(file)).filter_map(|file| name(file)).collect();
+            changed.iter().filter(|file| is_header(file)).filter_map(|file| name(file)).collect();
         let more = sources.iter().filter(|(_, included)| !included.is_disjoint(&headers));
-        let before = files.len();
-        files.extend(more.map(|(file, _)| file.clone()).collect::<Vec<_>>());
-        if files.len() == before {
-            return Ok(());
+        let before = changed.len();
+        changed.extend(more.map(|(file, _)| file.clone()).collect::<Vec<_>>());
+        if changed.len() == before {
+            return;
         }
     }
 }
@@ -98,15 +139,35 @@ fn name(file: &Path) -> Option<String> {
     Some(file.file_name()?.to_string_lossy().into_owned())
 }
 
-/// What it wrote, or what it complained of.
-fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
-    let output = Command::new("git")
+/// Settings that keep git from starting programs, whatever the repository's own configuration says.
+const SETTINGS: [&str; 7] = [
+    "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false", "core.sshCommand=false",
+    "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
+];
+
+/// Returns what git wrote, or what it complained of.
+fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<String, String>> {
+    let program =
+        files::find_executable(Path::new("git")).context("--changed-since needs git, which is not in PATH")?;
+    let mut command = Command::new(program);
+    command
+        .arg("--no-pager")
         .arg("-C")
         .arg(folder)
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .context("--changed-since needs git, but git cannot be started")?;
+        .args(SETTINGS.iter().flat_map(|setting| ["-c", *setting]))
+        .args(args);
+    // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
+    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
+    command.env("GIT_TERMINAL_PROMPT", "0");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = sandbox::spawn(command).context("--changed-since needs git, but git cannot be started")?;
+    let writer = child.stdin.take().map(|mut stdin| {
+        let input = input.to_string();
+        // A git that has failed does not read it, and says why.
+        std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())))
+    });
+    let output = child.wait_with_output().context("git cannot be waited for")?;
+    drop(writer.map(std::thread::JoinHandle::join));
     Ok(match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),

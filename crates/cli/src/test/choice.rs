@@ -157,7 +157,7 @@ impl Choice<'_> {
 
     /// Folders below which tests lie in `test`.
     fn bases(&self) -> Vec<PathBuf> {
-        let named = self.wanted.paths.iter().filter(|path| path.is_dir());
+        let named = self.wanted.paths.iter().filter(|path| files::is_folder(path));
         let named: Vec<PathBuf> =
             named.flat_map(|path| [Some(path.clone()), std::path::absolute(path).ok()]).flatten().collect();
         match self.project {
@@ -265,28 +265,29 @@ impl Choice<'_> {
     fn changed(&self, revision: &str, candidates: &[Candidate]) -> anyhow::Result<HashSet<Atom>> {
         let folder = match (self.project, self.wanted.paths.first()) {
             (Some(project), _) => project.root.clone(),
-            (None, Some(path)) if path.is_dir() => path.clone(),
+            (None, Some(path)) if files::is_folder(path) => path.clone(),
             (None, Some(path)) => {
                 path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")).into()
             }
             (None, None) => PathBuf::from("."),
         };
-        let files = changed_since(revision, &folder)?;
+        let changed = changed_since(revision, &folder)?;
         let is_changed = |(module, file): &(Atom, &Path)| {
             let source = self.code.sources.get(module).map_or(*file, PathBuf::as_path);
-            source.canonicalize().is_ok_and(|source| files.contains(&source))
+            files::resolve(source).is_ok_and(|source| changed.contains(&source))
         };
-        let changed: HashSet<Atom> =
+        let modules: HashSet<Atom> =
             self.loaded.source_modules().filter(is_changed).map(|(module, _)| module).collect();
         if !self.options.project.with_callers {
-            return Ok(changed);
+            return Ok(modules);
         }
         // What was deleted cannot be tested, but who calls it can.
-        let deleted =
-            files.iter().filter(|file| file.extension().is_some_and(|found| found == "erl") && !file.exists());
+        let deleted = changed
+            .iter()
+            .filter(|file| file.extension().is_some_and(|found| found == "erl") && !files::is_there(file));
         let deleted = deleted.filter_map(|file| oracle::module_of_file(file)).map(Atom::new);
-        let called: HashSet<Atom> = changed.iter().copied().chain(deleted).collect();
-        let mut with_callers = changed;
+        let called: HashSet<Atom> = modules.iter().copied().chain(deleted).collect();
+        let mut with_callers = modules;
         for Candidate { module, .. } in candidates {
             let mut calls = false;
             for body in module.functions.iter().filter_map(|function| function.body.get().ok()) {

@@ -64,17 +64,19 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
                 })?);
             }
             Effect::Reading(path) => {
-                let whole = Path::new(path).canonicalize();
+                // The command line allows it, or the project's configuration, which was checked.
+                files::grant_outside(Path::new(path));
+                let whole = files::resolve(Path::new(path));
                 config.opened_paths.push(whole.map_err(|error| anyhow!("--allow-effects read={path}: {error}"))?);
             }
             Effect::Loopback => config.has_loopback = true,
             Effect::Program(program) => {
-                let Some(found) = oracle::find_executable(Path::new(program)) else {
+                let Some(found) = files::find_executable(Path::new(program)) else {
                     bail!("--allow-effects exec={program}: there is no such program in PATH");
                 };
                 config.opened_programs.push(found);
                 let shell = PathBuf::from(SHELL);
-                config.opened_programs.extend(shell.canonicalize().ok());
+                config.opened_programs.extend(files::find_executable(&shell));
             }
         }
     }
@@ -85,8 +87,9 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
     config.effects = Effects::new(patterns);
     // Native code lies beside the sources if it is in no application.
     if config.effects.allow_native_code() {
-        let whole = config.sources.iter().filter_map(|file| file.canonicalize().ok());
-        let folder = |file: PathBuf| if file.is_dir() { Some(file) } else { file.parent().map(Path::to_path_buf) };
+        let whole = config.sources.iter().filter_map(|file| files::resolve(file).ok());
+        let folder =
+            |file: PathBuf| if files::is_folder(&file) { Some(file) } else { file.parent().map(Path::to_path_buf) };
         let folders: Vec<PathBuf> = whole.filter_map(folder).collect();
         config.opened_paths.extend(folders);
     }
@@ -123,11 +126,15 @@ pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
 
 /// Whether a configuration may allow this: it opens neither programs nor native code, nor what lies outside of its
 /// project, for somebody who has just cloned the project.
-pub fn configurable(text: &str, inside: impl Fn(&Path) -> Result<PathBuf, String>) -> Result<String, String> {
+pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>) -> Result<String, String> {
     match effect(text.trim()) {
         Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
         Effect::Loopback => Ok(text.trim().to_string()),
-        Effect::Reading(path) => Ok(format!("read={}", inside(Path::new(path))?.display())),
+        Effect::Reading(path) => {
+            let whole = inside(path)?;
+            let real = files::resolve(&whole).map_err(|error| format!("{}: {error}", whole.display()))?;
+            Ok(format!("read={}", real.display()))
+        }
         Effect::Functions(text) => {
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
             let pattern = pattern.ok_or_else(|| format!("{text} does not name functions: write module:name/arity"))?;

@@ -1,12 +1,12 @@
 //! Tests of what was found, in files.
 
-use super::files::NewFile;
+use super::written::NewFolder;
 use crate::arguments::{EmitFor, TestOptions};
 use anyhow::Context;
 use campaign::Wish;
 use emit::{Framework, Test};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::Path;
 use term::Atom;
 
 /// What a user wants tests of.
@@ -20,7 +20,7 @@ pub fn wish(options: &TestOptions) -> Wish {
 
 /// Collects tests until all functions are done.
 pub struct Emission {
-    folder: PathBuf,
+    folder: NewFolder,
     /// By the names of the modules that are tested.
     tests: BTreeMap<String, (&'static dyn Framework, Vec<Test>)>,
 }
@@ -29,11 +29,8 @@ const OPTION: &str = "--emit-tests";
 
 impl Emission {
     /// A folder that cannot be written to is an error now, not when all is done.
-    pub fn prepare(folder: &PathBuf) -> anyhow::Result<Emission> {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("{OPTION} {}: the folder cannot be made", folder.display()))?;
-        drop(NewFile::prepare(OPTION, &folder.join("beagle_tests"))?);
-        Ok(Emission { folder: folder.clone(), tests: BTreeMap::new() })
+    pub fn prepare(folder: &Path) -> anyhow::Result<Emission> {
+        Ok(Emission { folder: NewFolder::prepare(OPTION, folder)?, tests: BTreeMap::new() })
     }
 
     pub fn add(&mut self, module: Atom, framework: &'static dyn Framework, tests: Vec<Test>) {
@@ -48,26 +45,19 @@ impl Emission {
         let mut said = Vec::new();
         for (module, (framework, tests)) in &self.tests {
             let module = Atom::new(module);
-            let file = self.folder.join(framework.path(module));
-            let unwritable = || format!("{OPTION}: {} cannot be written", file.display());
-            let existing = match std::fs::read_to_string(&file) {
-                Ok(text) => Some(text),
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-                Err(error) => {
-                    return Err(error).with_context(|| format!("{OPTION}: {} cannot be read", file.display()));
-                }
-            };
-            let emitted = emit::file(*framework, module, existing.as_deref(), tests).with_context(unwritable)?;
+            let file = framework.path(module);
+            let file = Path::new(&file);
+            let shown = self.folder.path().join(file);
+            let existing = self.folder.read(file)?;
+            let emitted = emit::file(*framework, module, existing.as_deref(), tests)
+                .with_context(|| format!("{OPTION}: {} cannot be written", shown.display()))?;
             if emitted.added == 0 {
                 continue;
             }
-            if let Some(folder) = file.parent() {
-                std::fs::create_dir_all(folder).with_context(unwritable)?;
-            }
-            NewFile::prepare(OPTION, &file)?.write(emitted.text.as_bytes())?;
+            self.folder.write(file, emitted.text.as_bytes())?;
             let tests =
                 if emitted.added == 1 { "1 new test".to_string() } else { format!("{} new tests", emitted.added) };
-            said.push(format!("{}: {tests}", file.display()));
+            said.push(format!("{}: {tests}", shown.display()));
         }
         Ok(said)
     }

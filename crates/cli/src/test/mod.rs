@@ -5,7 +5,6 @@ mod changed;
 mod choice;
 pub mod effects;
 pub mod emission;
-mod files;
 mod onlooker;
 mod output;
 mod pages;
@@ -15,6 +14,7 @@ mod seeds;
 mod setups;
 mod targets;
 pub mod task;
+pub mod written;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
 use crate::interrupt;
@@ -43,6 +43,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use task::Task;
 use term::FunctionName;
+use written::NewFolder;
 
 /// Calls of a run's first attempt, and of its last.
 const STEPS: u64 = 100_000;
@@ -106,10 +107,9 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         return Ok(NOTHING_WRONG);
     }
     if let Some(folder) = &options.dump_smt {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("--dump-smt {}: the folder cannot be made", folder.display()))?;
+        drop(NewFolder::prepare("--dump-smt", folder)?);
     }
-    let mut emission = options.emit_tests.as_ref().map(Emission::prepare).transpose()?;
+    let mut emission = options.emit_tests.as_deref().map(Emission::prepare).transpose()?;
     let mut output = Output::new(&options.reports, &languages, start)?;
     let unreadable = failures.len();
     output.unreadable(failures, unreadable);
@@ -270,16 +270,18 @@ fn check_second_solver(options: &TestOptions) {
 
 /// `beagle clean`.
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
-    let project = Project::around(Path::new("."), false, true)?;
+    let project = Project::around(Path::new("."), false, false)?;
     let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
         bail!("there is no project in this folder, so there are no kept results");
     };
-    match std::fs::remove_dir_all(&folder) {
-        Ok(()) => streams::write(&format!("removed {}\n", folder.display())),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            streams::write(&format!("nothing is kept in {}\n", folder.display()));
+    let unremovable = || format!("the kept results in {} cannot be removed", folder.display());
+    match files::Folder::open(&folder).and_then(|folder| files::remove_listed(&folder)) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error).with_context(unremovable),
+        Ok(removed @ 1..) => {
+            let files = if removed == 1 { "1 file".to_string() } else { format!("{removed} files") };
+            streams::write(&format!("removed {files} of kept results from {}\n", folder.display()));
         }
-        Err(error) => bail!("{} cannot be removed: {error}", folder.display()),
+        Ok(0) | Err(_) => streams::write(&format!("nothing is kept in {}\n", folder.display())),
     }
     Ok(NOTHING_WRONG)
 }

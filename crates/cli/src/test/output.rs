@@ -1,9 +1,9 @@
 //! What is written while functions are tested and when all is done: one report to standard output, others to
 //! files.
 
-use super::files::NewFile;
 use super::pages::Pages;
 use super::saved::{Saved, UserFunctions};
+use super::written::NewFile;
 use crate::arguments::{ReportFormat, ReportOptions};
 use crate::streams::{self, complain};
 use frontend::Languages;
@@ -13,7 +13,7 @@ use report::{
 };
 use std::collections::HashMap;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 use term::{Atom, FunctionName};
 
@@ -27,7 +27,7 @@ pub struct Output<'l> {
     /// Of the report on the screen.
     colour: bool,
     files: Vec<FileReport<'l>>,
-    pages: Option<PathBuf>,
+    pages: Option<Pages>,
     saved: Option<(NewFile, UserFunctions)>,
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
@@ -59,11 +59,8 @@ impl<'l> Output<'l> {
             let report = report(*format, options, languages, false);
             files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
         }
-        if let Some(folder) = &options.html {
-            Pages::prepare(folder)?;
-        }
+        let pages = options.html.as_deref().map(Pages::prepare).transpose()?;
         let screen = report(options.format, options, languages, colour);
-        let pages = options.html.clone();
         Ok(Output {
             languages,
             start,
@@ -142,9 +139,8 @@ impl<'l> Output<'l> {
         if failing < results.summary.bugs && self.is_default {
             complain!("{CHANGE}");
         }
-        if let Some(folder) = self.pages {
+        if let Some(mut pages) = self.pages {
             let html = Html { printers: self.languages, version: env!("CARGO_PKG_VERSION") };
-            let mut pages = Pages::new(folder);
             let made = html.pages(&results, &mut |path, text| pages.write(path, text));
             written.push(made.and_then(|()| pages.finish()));
         }

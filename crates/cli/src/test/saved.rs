@@ -12,8 +12,6 @@ use oracle::store;
 use report::{Source, Tested};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 use term::{Atom, FunctionName};
@@ -42,27 +40,22 @@ impl Saved {
     }
 
     /// Whether a file begins as such files do.
-    pub fn is_in(file: &Path) -> bool {
-        let mut head = Vec::new();
-        let read = File::open(file).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head));
-        read.is_ok() && head == HEAD.as_bytes()
+    pub fn is_in(bytes: &[u8]) -> bool {
+        bytes.starts_with(HEAD.as_bytes())
     }
 
     pub fn read(file: &Path) -> anyhow::Result<Saved> {
-        let unreadable = || format!("{} cannot be read", file.display());
-        if std::fs::metadata(file).with_context(unreadable)?.is_dir() {
-            bail!("{}: it is a folder", unreadable());
-        }
-        let mut opened = File::open(file).with_context(unreadable)?;
-        let mut head = Vec::new();
-        opened.by_ref().take(HEAD.len() as u64).read_to_end(&mut head).with_context(unreadable)?;
-        // What is no file of ours may have any length: it is read no further.
-        if head != HEAD.as_bytes() {
+        let bytes = files::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
+        Saved::decode(file, bytes)
+    }
+
+    /// Reads the content of a file that has been read.
+    pub fn decode(file: &Path, mut bytes: Vec<u8>) -> anyhow::Result<Saved> {
+        if !Saved::is_in(&bytes) {
             bail!("{} was not written by `beagle test --save` of this version: save it again", file.display());
         }
-        let mut sealed = Vec::new();
-        opened.read_to_end(&mut sealed).with_context(unreadable)?;
-        let saved = store::unseal(sealed).and_then(|bytes| postcard::from_bytes(&bytes).ok());
+        bytes.drain(..HEAD.len());
+        let saved = store::unseal(bytes).and_then(|bytes| postcard::from_bytes(&bytes).ok());
         saved.with_context(|| format!("{} is damaged or incomplete: copy or save it again", file.display()))
     }
 }

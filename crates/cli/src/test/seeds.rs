@@ -1,6 +1,6 @@
 //! Inputs to begin with: from the command line, and from files with many of them.
 
-use crate::project::read_text;
+use crate::project::read_named_text;
 use anyhow::{Context, bail};
 use campaign::{Seeds, Target};
 use frontend::Languages;
@@ -35,7 +35,8 @@ impl SeedReader<'_> {
 
     /// One list of arguments on each line; a full stop behind it, empty lines and comments do no harm.
     fn read_corpus(&mut self, file: &str) -> anyhow::Result<()> {
-        let corpus = read_text(Path::new(file)).with_context(|| format!("--seed @{file}: the file cannot be read"))?;
+        let corpus =
+            read_named_text(Path::new(file)).with_context(|| format!("--seed @{file}: the file cannot be read"))?;
         for (index, line) in corpus.lines().enumerate() {
             let line = line.trim();
             if line.is_empty() || line.starts_with(['%', '#']) {

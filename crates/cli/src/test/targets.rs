@@ -3,7 +3,7 @@
 use super::task::Asked;
 use crate::arguments::TestOptions;
 use crate::languages::{function_name, languages, print_name};
-use crate::project::{Code, Project, same_file};
+use crate::project::{Code, Project};
 use anyhow::bail;
 use frontend::{Expectation, Pattern};
 use session::Opaque;
@@ -56,7 +56,7 @@ impl Wanted {
         for target in &options.targets {
             let path = Path::new(target);
             match request(target) {
-                _ if path.exists() => wanted.paths.push(path.to_path_buf()),
+                _ if files::is_there(path) => wanted.paths.push(path.to_path_buf()),
                 Some(request) => wanted.functions.push(request),
                 None => bail!(
                     "{target} is neither a file or folder nor a function: name a .erl or .beam file, a folder of them, or a \
@@ -116,12 +116,12 @@ impl Wanted {
             return Ok(Code { files: self.paths.clone(), ..Code::default() });
         };
         // Who names files of code means these, as they are.
-        let are_files = !self.paths.is_empty() && self.paths.iter().all(|path| is_code(path) && path.is_file());
+        let are_files = !self.paths.is_empty() && self.paths.iter().all(|path| is_code(path) && files::is_file(path));
         let may_build = !options.project.no_build && !are_files;
         let profile = project.build(options.project.profile.as_deref(), may_build)?;
         let mut code = project.code(&profile);
         for path in &self.paths {
-            if is_code(path) && path.is_file() {
+            if is_code(path) && files::is_file(path) {
                 // What is named comes before what is found.
                 let module = oracle::module_of_file(path);
                 code.files.retain(|file| oracle::module_of_file(file) != module);
@@ -159,7 +159,7 @@ impl Wanted {
             return Naming::ByFolder;
         }
         let mut files = std::iter::once(file).chain(source);
-        if files.clone().any(|file| self.paths.iter().any(|path| path.is_file() && same_file(path, file))) {
+        if files.clone().any(|file| self.paths.iter().any(|path| files::is_file(path) && files::is_same(path, file))) {
             Naming::ByItself
         } else if files.any(|file| self.paths.iter().any(|path| lies_in(path, file))) {
             Naming::ByFolder
@@ -189,7 +189,7 @@ fn is_code(path: &Path) -> bool {
 }
 
 fn lies_in(folder: &Path, file: &Path) -> bool {
-    let resolved = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    let resolved = |path: &Path| files::resolve(path).or_else(|_| std::path::absolute(path)).ok();
     file.starts_with(folder)
         || matches!((resolved(folder), resolved(file)), (Some(folder), Some(file)) if file.starts_with(&folder))
 }

@@ -44,15 +44,19 @@ impl Task {
     /// One for each project that is named, in that order; without any, for that of the current folder.
     pub fn all(options: &TestOptions) -> anyhow::Result<Vec<Task>> {
         let may_run = !options.project.no_build;
+        if may_run {
+            files::allow_project_tools();
+        }
         let mut groups: Vec<(Option<Project>, Vec<String>)> = Vec::new();
         let mut others = Vec::new();
         for target in &options.targets {
             let path = Path::new(target);
-            if !path.exists() {
+            if !files::is_there(path) {
                 others.push(target.clone());
                 continue;
             }
             let root = Project::root_around(path)?;
+            files::grant_named(path);
             let known = |(project, _): &&mut (Option<Project>, Vec<String>)| {
                 project.as_ref().map(|project| &project.root) == root.as_ref()
             };
@@ -99,7 +103,6 @@ impl Task {
         let mut config = with_code(options.code.config(code.files.clone()), &code);
         if let Some(project) = &project {
             config.readable.push(project.root.clone());
-            config.readable.extend(code.include_paths.iter().filter(|path| is_near(path, &project.root)).cloned());
         }
         if options.confirm == Confirm::Trusting {
             config.evaluation = Evaluation::Trusting;
@@ -186,17 +189,6 @@ impl Asked {
     fn nowhere(&self) -> Option<&str> {
         self.0.iter().find(|(_, is_somewhere)| !**is_somewhere).map(|(name, _)| name.as_str())
     }
-}
-
-/// Whether a folder that a project's configuration names may be read: one in the project, or beside it, where projects
-/// keep what they share; but not because the project lies in the user's home or at the root.
-fn is_near(path: &Path, root: &Path) -> bool {
-    let (Ok(path), Ok(root)) = (path.canonicalize(), root.canonicalize()) else { return false };
-    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
-    let around = root.parent().filter(|around| around.parent().is_some() && Some(*around) != home.as_deref());
-    // A folder around the project holds other projects.
-    let is_around = root != path && root.starts_with(&path);
-    !is_around && path.starts_with(around.unwrap_or(&root))
 }
 
 /// Gives the code what the files of a project configure.

@@ -4,7 +4,7 @@ mod alternatives;
 
 use crate::arguments::Format;
 use crate::ended::without_result;
-use crate::evaluating::TraceOptions;
+use crate::evaluating::{TraceOptions, named};
 use crate::languages::languages;
 use crate::streams::{self, complain};
 use crate::test::effects::{self, ExecutorName};
@@ -31,7 +31,7 @@ const DIFFERS: u8 = 3;
 
 pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
     let only = patterns(&options.only)?;
-    let mut config = options.code.config(options.files.clone());
+    let mut config = options.code.config(named(&options.files));
     config.traced = Some(only.iter().filter_map(|pattern| pattern.single_module()).collect());
     effects::open(&mut config, &options.allow_effects)?;
     let code = languages().open(config)?;

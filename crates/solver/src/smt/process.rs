@@ -104,6 +104,8 @@ pub(crate) struct SmtProcess {
 
 struct Running {
     child: Child,
+    /// The current folder of the solver, which is removed after it.
+    _folder: sandbox::Folder,
     dialect: Dialect,
     /// What it gives itself for one check.
     timeout: u128,
@@ -177,7 +179,11 @@ impl SmtProcess {
 
     fn spawn(&self) -> Result<Running, SmtError> {
         let start = |reason| SmtError::Start { path: self.path.clone(), reason };
-        let mut command = Command::new(&self.path);
+        let absent = || start(std::io::ErrorKind::NotFound.into());
+        let mut command = Command::new(files::find_executable(&self.path).ok_or_else(absent)?);
+        // A solver may look for files beside it: there are none in a folder of its own.
+        let folder = sandbox::Folder::new().map_err(start)?;
+        command.current_dir(folder.path());
         command.args(self.dialect.arguments(self.limit, self.variation));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         // A signal from a terminal is meant for Beagle, which ends the solver when it has no more questions.
@@ -198,6 +204,7 @@ impl SmtProcess {
         let Limit { work, milliseconds } = self.limit;
         let mut running = Running {
             child,
+            _folder: folder,
             dialect: self.dialect,
             timeout: u128::from(milliseconds),
             allowed: work,
@@ -237,7 +244,7 @@ impl SmtProcess {
         if let (Some(directory), Some(record)) = (&self.dump, talk.record.take()) {
             self.dumped += 1;
             // A full disk is no reason to stop exploring.
-            let _ = std::fs::write(directory.join(format!("{:06}.smt2", self.dumped)), record);
+            let _ = files::write(&directory.join(format!("{:06}.smt2", self.dumped)), record.as_bytes());
         }
         if result.is_ok() {
             self.running = Some(running);

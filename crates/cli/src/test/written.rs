@@ -1,0 +1,69 @@
+//! Files of reports, with the option that names each in messages.
+
+use anyhow::Context;
+use std::path::{Path, PathBuf};
+
+/// A file that will be written: whether that can be is known before.
+pub struct NewFile {
+    option: &'static str,
+    path: PathBuf,
+    file: files::NewFile,
+}
+
+impl NewFile {
+    /// Prepares a file that `option` of the command line, or of a configuration, names.
+    pub fn prepare(option: &'static str, path: &Path) -> anyhow::Result<NewFile> {
+        let file = files::NewFile::named(path).with_context(|| unwritable(option, path))?;
+        Ok(NewFile { option, path: path.to_path_buf(), file })
+    }
+
+    pub fn write(self, bytes: &[u8]) -> anyhow::Result<()> {
+        let NewFile { option, path, file } = self;
+        file.write(bytes).with_context(|| unwritable(option, &path))
+    }
+}
+
+/// A folder that an option names, which files are written to.
+#[derive(Debug)]
+pub struct NewFolder {
+    option: &'static str,
+    folder: files::Folder,
+}
+
+impl NewFolder {
+    /// Makes the folder if it is not there. Fails if no file could be written to it.
+    pub fn prepare(option: &'static str, path: &Path) -> anyhow::Result<NewFolder> {
+        let unmade = || format!("{option} {}: the folder cannot be made", path.display());
+        let folder = files::Folder::create(path).with_context(unmade)?;
+        drop(folder.prepare(Path::new(".beagle")).with_context(|| unwritable(option, path))?);
+        Ok(NewFolder { option, folder })
+    }
+
+    /// Writes a file whose path is relative to the folder.
+    pub fn write(&self, file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        self.folder.write(file, bytes).with_context(|| unwritable(self.option, &self.path().join(file)))
+    }
+
+    /// Returns the text of a file in the folder, if there is one.
+    pub fn read(&self, file: &Path) -> anyhow::Result<Option<String>> {
+        let unreadable = || format!("{}: {} cannot be read", self.option, self.path().join(file).display());
+        match self.folder.read(file) {
+            Ok(bytes) => Ok(Some(String::from_utf8(bytes).with_context(unreadable)?)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).with_context(unreadable),
+        }
+    }
+
+    /// Removes a file in the folder if its content is as expected. One that stays does no harm.
+    pub fn remove_if(&self, file: &Path, is_expected: impl FnOnce(&[u8]) -> bool) {
+        let _ = self.folder.remove_if(file, is_expected);
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+fn unwritable(option: &str, path: &Path) -> String {
+    format!("{option}: {} cannot be written", path.display())
+}

@@ -1,0 +1,174 @@
+//! Who has allowed what: the projects that Beagle works on, and what the user has granted besides.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+static AUTHORITY: RwLock<Authority> =
+    RwLock::new(Authority { warn: None, projects: Vec::new(), granted: Vec::new(), told: None, runs_tools: false });
+
+/// The number of refusals that are told one by one.
+const MOST_TOLD: usize = 5;
+
+struct Authority {
+    /// What refusals are told to. Without it nothing is refused: the process has no user who could grant anything.
+    warn: Option<fn(&str)>,
+    projects: Vec<Project>,
+    /// Real paths of files, and of folders with everything below them, that the user lets Beagle read.
+    granted: Vec<PathBuf>,
+    told: Option<HashSet<PathBuf>>,
+    runs_tools: bool,
+}
+
+struct Project {
+    /// The path by which paths below it are named.
+    named: PathBuf,
+    /// The same with all links followed.
+    real: PathBuf,
+    folder: Arc<OwnedFd>,
+}
+
+/// Lets this process read only projects and what is granted from now on. `warn` gets a sentence for each refusal.
+pub fn confine(warn: fn(&str)) {
+    change().warn = Some(warn);
+}
+
+/// Declares a folder to be a project: its content may be read, and is not trusted. Its root is opened once, here.
+pub fn add_project(root: &Path) -> io::Result<()> {
+    let named = std::path::absolute(root)?;
+    let real = fs::canonicalize(&named)?;
+    let mut authority = change();
+    if authority.projects.iter().all(|known| known.named != named) {
+        let folder = Arc::new(crate::walk::open_real_folder(&real)?);
+        authority.projects.push(Project { named, real, folder });
+    }
+    Ok(())
+}
+
+/// Records that the user lets Beagle read a file, or a folder with everything below it, which need not exist yet.
+pub fn grant(path: &Path) {
+    let Ok(absolute) = std::path::absolute(path) else { return };
+    let existing = absolute.ancestors().find_map(|outer| Some((outer, fs::canonicalize(outer).ok()?)));
+    if let Some((outer, real)) = existing {
+        let real = absolute.strip_prefix(outer).map_or_else(|_| real.clone(), |rest| real.join(rest));
+        let mut authority = change();
+        if !authority.granted.contains(&real) {
+            authority.granted.push(real);
+        }
+    }
+}
+
+/// Records that the user lets Beagle read a folder, and what the links in it lead to. Returns where they lead.
+pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
+    grant(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let targets: Vec<PathBuf> =
+        entries.filter(|path| path.is_symlink()).filter_map(|path| fs::canonicalize(path).ok()).collect();
+    targets.iter().for_each(|target| grant(target));
+    targets
+}
+
+/// Records that the command line lets Beagle read a file or a folder, unless it lies in a project, whose rules apply to it.
+pub fn grant_outside(path: &Path) {
+    if std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_none()) {
+        grant(path);
+    }
+}
+
+/// Records that the command line names a file or a folder of code. A path in a project grants nothing that the project
+/// does not have. Elsewhere it grants the folder that it names, or the one that a named file lies in, unless that is the
+/// user's home or the root of the file system: then it grants the file alone.
+pub fn grant_named(path: &Path) {
+    let Ok(absolute) = std::path::absolute(path) else { return };
+    if look().project_of(&absolute).is_some() {
+        return;
+    }
+    let is_wide = |folder: &Path| {
+        let home = std::env::var_os("HOME").and_then(|home| fs::canonicalize(home).ok());
+        folder.parent().is_none() || fs::canonicalize(folder).is_ok_and(|folder| Some(folder) == home)
+    };
+    match absolute.parent().filter(|folder| !absolute.is_dir() && !is_wide(folder)) {
+        // The file's own link, if it is one, is resolved like those of its neighbours.
+        Some(folder) => grant(folder),
+        None if absolute.is_symlink() && !absolute.is_dir() => {}
+        None => grant(&absolute),
+    }
+}
+
+/// Lets tools of projects run outside of any sandbox: their builds, and programs that read a project's files by themselves.
+pub fn allow_project_tools() {
+    change().runs_tools = true;
+}
+
+/// Returns whether tools of projects may run outside of any sandbox.
+pub fn may_run_project_tools() -> bool {
+    look().runs_tools
+}
+
+/// Returns whether a path lies in a project, by its name or by where it leads.
+pub fn is_in_project(path: &Path) -> bool {
+    let named = std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_some());
+    named || fs::canonicalize(path).is_ok_and(|real| look().is_in_real_project(&real))
+}
+
+/// Returns the opened root of the project that an absolute path lies in, with the rest of the path.
+pub(crate) fn root_of(path: &Path) -> Option<(Arc<OwnedFd>, PathBuf, PathBuf)> {
+    let authority = look();
+    let (project, rest) = authority.project_of(path)?;
+    Some((Arc::clone(&project.folder), project.named.clone(), rest.to_path_buf()))
+}
+
+/// Checks that what `path` leads to may be read, and tells the user if not.
+pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
+    let warn = {
+        let authority = look();
+        let Some(warn) = authority.warn else { return Ok(()) };
+        if authority.is_in_real_project(real) || authority.granted.iter().any(|granted| real.starts_with(granted)) {
+            return Ok(());
+        }
+        warn
+    };
+    let refusal = refusal(path, real);
+    let mut authority = change();
+    let told = authority.told.get_or_insert_with(HashSet::new);
+    if told.len() < MOST_TOLD && told.insert(real.to_path_buf()) {
+        drop(authority);
+        warn(&refusal);
+    }
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal))
+}
+
+fn refusal(path: &Path, real: &Path) -> String {
+    let place = match std::path::absolute(path).is_ok_and(|absolute| absolute == real) {
+        true => format!("{} lies outside of the project", path.display()),
+        false => format!("{} leads to {}, outside of the project", path.display(), real.display()),
+    };
+    format!(
+        "{place}, and is not read: name its folder with --pa, -I or --source, or in read_roots of your own configuration"
+    )
+}
+
+impl Authority {
+    /// Returns the innermost project that an absolute path is named by, and the rest of the path.
+    fn project_of<'a>(&self, path: &'a Path) -> Option<(&Project, &'a Path)> {
+        let rest =
+            |project: &'_ Project| path.strip_prefix(&project.named).or_else(|_| path.strip_prefix(&project.real)).ok();
+        let inside = self.projects.iter().filter_map(|project| Some((project, rest(project)?)));
+        inside.min_by_key(|(_, rest)| rest.components().count())
+    }
+
+    fn is_in_real_project(&self, real: &Path) -> bool {
+        self.projects.iter().any(|project| real.starts_with(&project.real))
+    }
+}
+
+fn look() -> RwLockReadGuard<'static, Authority> {
+    AUTHORITY.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn change() -> RwLockWriteGuard<'static, Authority> {
+    AUTHORITY.write().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,220 @@
+//! Folders that Beagle writes to. Below them no link is followed, and files appear whole or not at all.
+
+use crate::authority::root_of;
+use crate::walk::{Missing, enter, kind_of, not_plain, not_regular, open_real_folder, open_regular};
+use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, accessat, openat, renameat, unlinkat};
+use rustix::io::Errno;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+/// A folder that is open.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    descriptor: Arc<OwnedFd>,
+    /// For messages.
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Opens a folder that exists. In a project its path has no links; any other path is the user's choice.
+    pub fn open(path: &Path) -> io::Result<Folder> {
+        Folder::locate(path, Missing::Refuse)
+    }
+
+    /// Opens a folder, and makes it first if it does not exist.
+    pub fn create(path: &Path) -> io::Result<Folder> {
+        Folder::locate(path, Missing::Create)
+    }
+
+    fn locate(path: &Path, missing: Missing) -> io::Result<Folder> {
+        let absolute = std::path::absolute(path)?;
+        if let Some((root, named, rest)) = root_of(&absolute) {
+            let inner = enter(&*root, &rest, missing)?;
+            return Ok(Folder { descriptor: inner.map_or(root, Arc::new), path: named.join(rest) });
+        }
+        // The part that exists is the user's choice, with its links; what is made below has none.
+        let existing = absolute.ancestors().find(|folder| folder.symlink_metadata().is_ok()).unwrap_or(Path::new("/"));
+        let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
+        let outer = open_real_folder(&fs::canonicalize(existing)?)?;
+        let inner = enter(&outer, rest, missing)?;
+        Ok(Folder { descriptor: Arc::new(inner.unwrap_or(outer)), path: absolute })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens the folder that a file lies in, with the file's name.
+    fn around(&self, file: &Path, missing: Missing) -> io::Result<(Arc<OwnedFd>, OsString)> {
+        let Some(Component::Normal(name)) = file.components().next_back() else { return Err(not_plain(file)) };
+        let inner = enter(&*self.descriptor, file.parent().unwrap_or(Path::new("")), missing)?;
+        Ok((inner.map_or_else(|| Arc::clone(&self.descriptor), Arc::new), name.to_os_string()))
+    }
+
+    /// Prepares a file below this folder, and makes the folders in between. Fails if the file could not be written.
+    pub fn prepare(&self, file: &Path) -> io::Result<NewFile> {
+        let (folder, name) = self.around(file, Missing::Create)?;
+        NewFile::beside(folder, name)
+    }
+
+    /// Writes a file below this folder, in place of an older one.
+    pub fn write(&self, file: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.prepare(file)?.write(bytes)
+    }
+
+    /// Returns the content of a regular file below this folder.
+    pub fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
+        let (folder, name) = self.around(file, Missing::Refuse)?;
+        let mut bytes = Vec::new();
+        File::from(open_regular(&*folder, &name)?).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Removes a regular file below this folder if its content is as expected. Returns whether it did.
+    pub fn remove_if(&self, file: &Path, is_expected: impl FnOnce(&[u8]) -> bool) -> io::Result<bool> {
+        let (folder, name) = self.around(file, Missing::Refuse)?;
+        let mut bytes = Vec::new();
+        File::from(open_regular(&*folder, &name)?).read_to_end(&mut bytes)?;
+        if !is_expected(&bytes) {
+            return Ok(false);
+        }
+        unlinkat(&*folder, &name, AtFlags::empty())?;
+        Ok(true)
+    }
+
+    /// Removes a folder below this one if it is empty.
+    pub fn remove_empty(&self, folder: &Path) -> io::Result<()> {
+        let (outer, name) = self.around(folder, Missing::Refuse)?;
+        Ok(unlinkat(&*outer, &name, AtFlags::REMOVEDIR)?)
+    }
+
+    /// Returns the names of the regular files in a folder below this one, sorted.
+    pub fn files(&self, folder: &Path) -> io::Result<Vec<OsString>> {
+        let inner = enter(&*self.descriptor, folder, Missing::Refuse)?;
+        let opened = inner.as_ref().map_or(self.descriptor.as_fd(), AsFd::as_fd);
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let listed = rustix::fs::Dir::new(openat(opened, ".", flags, Mode::empty())?)?;
+        let mut names = Vec::new();
+        for entry in listed {
+            let name =
+                OsString::from(<OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(entry?.file_name().to_bytes()));
+            if kind_of(opened, &name)? == Some(FileType::RegularFile) {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+
+    /// Makes a link below this folder that leads to `target`.
+    pub fn link(&self, name: &Path, target: &Path) -> io::Result<()> {
+        let (folder, name) = self.around(name, Missing::Create)?;
+        Ok(rustix::fs::symlinkat(target, &*folder, &name)?)
+    }
+
+    /// Creates a file that nobody else has, for lines to be added to.
+    pub(crate) fn create_new(&self, file: &Path) -> io::Result<File> {
+        let (folder, name) = self.around(file, Missing::Create)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        Ok(File::from(openat(&*folder, &name, flags, Mode::from_raw_mode(0o666))?))
+    }
+}
+
+/// Writes a file whole, and makes its folder first.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
+    Folder::create(folder)?.write(Path::new(name), bytes)
+}
+
+/// A file that will be written. It appears under its name when it is complete.
+pub struct NewFile(Place);
+
+enum Place {
+    /// It has another name until it is complete.
+    Beside { folder: Arc<OwnedFd>, name: OsString, hidden: OsString, file: File },
+    /// A terminal, a pipe, a device: nothing that could be replaced.
+    Itself(File),
+}
+
+impl NewFile {
+    /// Prepares a file that the command line names. In a project no part of its path may be a link; elsewhere its folder is the
+    /// user's choice, and it may be a device, a pipe or a descriptor. Its folder must exist.
+    pub fn named(path: &Path) -> io::Result<NewFile> {
+        let absolute = std::path::absolute(path)?;
+        let is_in_project = root_of(&absolute).is_some();
+        if !is_in_project && is_stream(&absolute) {
+            // A pipe that nobody reads is an error at once.
+            const WITHOUT_WAITING: i32 = OFlags::NONBLOCK.bits() as i32;
+            let file = OpenOptions::new().append(true).custom_flags(WITHOUT_WAITING).open(path)?;
+            rustix::fs::fcntl_setfl(&file, rustix::fs::fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
+            return Ok(NewFile(Place::Itself(file)));
+        }
+        let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name()) else {
+            return Err(not_regular(FileType::Directory));
+        };
+        let opened = Folder::open(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => io::Error::new(error.kind(), format!("there is no folder {}", folder.display())),
+            _ => error,
+        })?;
+        NewFile::beside(opened.descriptor, name.to_os_string())
+    }
+
+    fn beside(folder: Arc<OwnedFd>, name: OsString) -> io::Result<NewFile> {
+        check_replaceable(&folder, &name)?;
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
+        let hidden = OsString::from(format!(".beagle-{:016x}", u64::from_le_bytes(random)));
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        // As of any file that a program makes: others may read it, if the user's mask allows it.
+        let file = File::from(openat(&*folder, &hidden, flags, Mode::from_raw_mode(0o666))?);
+        Ok(NewFile(Place::Beside { folder, name, hidden, file }))
+    }
+
+    /// Writes the file, in place of an older one of that name.
+    pub fn write(mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.0 {
+            Place::Itself(file) => file.write_all(bytes),
+            Place::Beside { folder, name, hidden, file } => {
+                file.write_all(bytes)?;
+                check_replaceable(folder, name)?;
+                Ok(renameat(&**folder, &*hidden, &**folder, &*name)?)
+            }
+        }
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if let Place::Beside { folder, hidden, .. } = &self.0 {
+            // It has its final name already, as a rule.
+            let _ = unlinkat(&**folder, hidden, AtFlags::empty());
+        }
+    }
+}
+
+/// Only a regular file is replaced, and only one that could also be changed.
+fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
+    match kind_of(&**folder, name)? {
+        None => Ok(()),
+        Some(FileType::RegularFile) => match accessat(&**folder, name, Access::WRITE_OK, AtFlags::empty()) {
+            // It is gone by now.
+            Ok(()) | Err(Errno::NOENT) => Ok(()),
+            Err(error) => Err(error.into()),
+        },
+        Some(kind) => Err(not_regular(kind)),
+    }
+}
+
+/// Returns whether a path names a stream that is written to as it is.
+fn is_stream(path: &Path) -> bool {
+    path.starts_with("/dev")
+        || fs::symlink_metadata(path).is_ok_and(|found| {
+            let kind = found.file_type();
+            kind.is_fifo() || kind.is_char_device() || kind.is_socket()
+        })
+}

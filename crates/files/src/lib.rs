@@ -1,0 +1,35 @@
+//! All of Beagle's own access to files, and the rules about what it may read, write, delete and execute.
+//!
+//! A project is written by somebody else: its files, links and names are data and give no permission. What may be read
+//! or written outside of a project follows from the command line, the environment and the user's own configuration,
+//! and is recorded here ([`confine`], [`add_project`], [`grant`]). The record belongs to the process, as file permissions
+//! do: a check that a caller has to pass on can be forgotten.
+//!
+//! - *Reading* follows links, and what a path leads to must lie in a project or in a place that the user has granted.
+//!   Only regular files are read, so that no pipe or device is waited for.
+//! - *Writing and deleting* follow no link. Below a project's root every part of a path is opened by itself, relative to
+//!   the root that was opened once. New files are created exclusively and renamed into place, so that a file with
+//!   several names keeps its content under the others.
+//! - *Programs* are looked for in the parts of `PATH` that are absolute and lie outside of all projects.
+//!
+//! This crate knows no formats, no configuration and no children. It prints nothing: a refusal is handed to the function
+//! that was given to [`confine`].
+
+mod authority;
+mod folder;
+mod manifest;
+mod programs;
+mod reading;
+mod walk;
+
+pub use authority::{
+    add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
+    may_run_project_tools,
+};
+pub use folder::{Folder, NewFile, write};
+pub use manifest::{Manifest, remove_listed};
+pub use programs::{find_executable, is_executable, search_path};
+pub use reading::{
+    Entry, Kind, is_below, is_file, is_folder, is_link, is_same, is_there, kind, list, modified, names_in, read,
+    read_device, read_direct, read_head, read_named, read_text, read_up_to, resolve, size, stamp,
+};

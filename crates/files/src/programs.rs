@@ -1,0 +1,39 @@
+//! Programs that Beagle starts: never one that a project has put in the way.
+
+use crate::authority::is_in_project;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Returns the parts of `PATH` in which programs are looked for: those that are absolute and not in a project.
+fn folders() -> Vec<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).filter(|folder| folder.is_absolute() && !is_in_project(folder)).collect()
+}
+
+/// Returns `PATH` for programs that Beagle starts.
+pub fn search_path() -> OsString {
+    std::env::join_paths(folders()).unwrap_or_default()
+}
+
+/// Returns the file behind the name of a program: a path is taken as it is, a name is looked for in `PATH`. Links are
+/// followed, so that an installation can be told from the result.
+pub fn find_executable(name: &Path) -> Option<PathBuf> {
+    let candidates = match name.components().count() > 1 {
+        true => vec![name.to_path_buf()],
+        false => folders().into_iter().map(|folder| folder.join(name)).collect(),
+    };
+    candidates.into_iter().find(|file| is_executable(file)).and_then(|file| fs::canonicalize(file).ok())
+}
+
+/// Returns whether a file may be executed.
+#[cfg(unix)]
+pub fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+pub fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}
