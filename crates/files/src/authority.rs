@@ -132,13 +132,30 @@ pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
         warn
     };
     let refusal = refusal(path, real);
+    // Whoever looks elsewhere looks for what may or may not be there.
+    if std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_some()) {
+        tell(warn, real, &refusal);
+    }
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal))
+}
+
+/// Tells the user that a path which a project's configuration names is not read, if it is not.
+pub fn tell_if_refused(path: &Path) {
+    let Ok(real) = fs::canonicalize(path) else { return };
+    if let Err(refusal) = check_readable(path, &real)
+        && let Some(warn) = look().warn
+    {
+        tell(warn, &real, &refusal.to_string());
+    }
+}
+
+fn tell(warn: fn(&str), real: &Path, refusal: &str) {
     let mut authority = change();
     let told = authority.told.get_or_insert_with(HashSet::new);
     if told.len() < MOST_TOLD && told.insert(real.to_path_buf()) {
         drop(authority);
-        warn(&refusal);
+        warn(refusal);
     }
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal))
 }
 
 fn refusal(path: &Path, real: &Path) -> String {

@@ -1,14 +1,17 @@
 //! Programs that Beagle starts: never one that a project has put in the way.
 
 use crate::authority::is_in_project;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Returns the parts of `PATH` in which programs are looked for: those that are absolute and not in a project.
 fn folders() -> Vec<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).filter(|folder| folder.is_absolute() && !is_in_project(folder)).collect()
+    folders_of(&std::env::var_os("PATH").unwrap_or_default())
+}
+
+pub(crate) fn folders_of(path: &OsStr) -> Vec<PathBuf> {
+    std::env::split_paths(path).filter(|folder| folder.is_absolute() && !is_in_project(folder)).collect()
 }
 
 /// Returns `PATH` for programs that Beagle starts.

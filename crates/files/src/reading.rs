@@ -140,6 +140,11 @@ pub fn is_file(path: &Path) -> bool {
     kind(path) == Some(Kind::File)
 }
 
+/// Returns whether a path leads to a folder, which need not be readable.
+pub fn is_any_folder(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.is_dir())
+}
+
 pub fn is_folder(path: &Path) -> bool {
     kind(path) == Some(Kind::Folder)
 }

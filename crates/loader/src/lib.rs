@@ -168,7 +168,7 @@ impl Loader {
     pub fn new(config: LoaderConfig) -> Result<Loader, LoadError> {
         let sources = Sources::find(&config.sources)?;
         for (paths, option) in [(&config.code_paths, "--pa"), (&config.include_paths, "-I")] {
-            if let Some(path) = paths.iter().find(|path| !files::is_folder(path)) {
+            if let Some(path) = paths.iter().find(|path| !files::is_any_folder(path)) {
                 return Err(LoadError::NoFolder { path: path.clone(), option });
             }
         }

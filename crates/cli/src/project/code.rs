@@ -129,7 +129,9 @@ impl Project {
     fn compile_options(&self, profile: &str, code: &mut Code) {
         let mut folders = Vec::new();
         let mut add = |options: super::rebar::CompileOptions, base: &Path| {
-            folders.extend(options.includes.iter().map(|folder| base.join(folder)));
+            let includes: Vec<PathBuf> = options.includes.iter().map(|folder| base.join(folder)).collect();
+            includes.iter().for_each(|folder| files::tell_if_refused(folder));
+            folders.extend(includes);
             code.macros.extend(options.macros);
             code.options.extend(options.others);
         };
@@ -148,7 +150,7 @@ impl Project {
             folders.extend(application.folder.parent().map(Path::to_path_buf));
         }
         folders.extend(folders_in(&self.root.join("deps")).into_iter().map(|folder| folder.join("include")));
-        code.include_paths = folders.into_iter().filter(|folder| files::is_folder(folder)).collect();
+        code.include_paths = folders.into_iter().filter(|folder| files::is_any_folder(folder)).collect();
         code.include_paths.dedup();
         code.macros.dedup();
         code.options.dedup();
