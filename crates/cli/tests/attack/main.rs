@@ -7,6 +7,7 @@ mod kills;
 mod outside;
 mod routes;
 mod situations;
+mod unconfined;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
