@@ -222,6 +222,11 @@ impl Loader {
         Ok(self.index()?.release)
     }
 
+    /// Returns a digest of the runtime's installation. The runtime is asked only if nobody asked it before.
+    pub fn fingerprint(&self) -> Result<[u8; 32], LoadError> {
+        Ok(self.index()?.fingerprint)
+    }
+
     /// The modules that were named as sources, in order.
     pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
         self.sources.modules()
