@@ -279,8 +279,7 @@ pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
         for judged in decided.into_iter().chain(findings) {
             // Where no report for people was wanted, there are no words to compare.
             let is_same = |(other, known): &&mut (FunctionName, Judged)| {
-                let are_words_same =
-                    known.shown == judged.shown || known.shown.is_empty() || judged.shown.is_empty();
+                let are_words_same = known.shown == judged.shown || known.shown.is_empty() || judged.shown.is_empty();
                 *other == name && are_words_same && known.finding.inputs == judged.finding.inputs
             };
             match found.iter_mut().find(is_same) {

@@ -169,8 +169,8 @@ mod tests {
             "FORMAT=FILE" => "junit=file",
             "[ARGS]|@FILE" => "[1]",
             "[GLOB] EXCEPTION" => "throw _",
-            "PATH" | "DIR" | "FILE" | "PATH|M:F/A" | "M:F/A" | "M:F/1" | "M:F/0" | "APP" | "EFFECT,..." | "MODULE,..."
-            | "GLOB" | "REV" | "NAME" | "NAME[=VALUE]" => "sample",
+            "PATH" | "DIR" | "FILE" | "PATH|M:F/A" | "M:F/A" | "M:F/1" | "M:F/0" | "APP" | "EFFECT,..."
+            | "MODULE,..." | "GLOB" | "REV" | "NAME" | "NAME[=VALUE]" => "sample",
             other => panic!("there is no sample for values called {other:?}"),
         };
         text.to_string()

@@ -184,14 +184,15 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
 
 /// Says how many functions have a kept result, and how many of these were searched to record what it lacks.
 fn say_what_is_kept(unchanged: usize, recorded_again: usize) {
-    let functions = |count: usize| if count == 1 { "1 function is".to_string() } else { format!("{count} functions are") };
+    let functions =
+        |count: usize| if count == 1 { "1 function is".to_string() } else { format!("{count} functions are") };
     if unchanged > 0 {
         let unchanged = functions(unchanged);
         complain!("{unchanged} as before, with a kept result: not tested again (use --fresh to test)");
     }
     if recorded_again > 0 {
         let recorded = functions(recorded_again);
-        complain!("{recorded} as before, with a kept result: searched again only to record runs, which it lacked");
+        complain!("{recorded} as before, with a kept result that lacks recorded runs: searched again only for these");
     }
 }
 
