@@ -7,7 +7,7 @@ use std::path::Path;
 use std::{fs, io};
 
 /// Files with other names are not sources.
-const EXTENSIONS: [&str; 7] = ["rs", "erl", "hrl", "css", "md", "toml", "lock"];
+const EXTENSIONS: [&str; 8] = ["rs", "erl", "hrl", "css", "txt", "md", "toml", "lock"];
 
 /// Crates that the binary does not contain.
 const NOT_PART: [&str; 3] = ["bench", "cases", "fuzz"];

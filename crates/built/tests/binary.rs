@@ -32,7 +32,7 @@ fn a_change_of_any_crate_changes_the_digest_and_another_checkout_does_not() {
     let before = own_digest(&own);
     assert_eq!(own_digest(other.path()), before);
     for source in sources.iter().filter(|source| source.ends_with("/src")) {
-        let added = other.path().join(source).join("added.rs");
+        let added = other.path().join(source).join("a_new_source.rs");
         fs::write(&added, "// Changed.\n").expect("a file");
         assert_ne!(own_digest(other.path()), before, "{source}");
         fs::remove_file(added).expect("removable");
