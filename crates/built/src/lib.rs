@@ -12,7 +12,7 @@ const EXTENSIONS: [&str; 8] = ["rs", "erl", "hrl", "css", "txt", "md", "toml", "
 /// Crates that the binary does not contain.
 const NOT_PART: [&str; 3] = ["bench", "cases", "fuzz"];
 
-/// What the binary is made of besides its crates.
+/// Sources of the binary outside of the crates.
 const BESIDES: [&str; 3] = ["Cargo.toml", "Cargo.lock", "docs/codes.md"];
 
 /// Lists the files and folders that decide what the binary does, relative to the root of the workspace.

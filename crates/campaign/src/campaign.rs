@@ -168,7 +168,7 @@ impl Campaign {
         }
     }
 
-    /// Puts outcomes into words that were found when nobody wanted any.
+    /// Adds the words to findings that were made for a report without words.
     fn say(&self, speaker: &mut Speaker, target: &Target, findings: &mut [Judged]) {
         let language = self.languages.language(target.name.module);
         for judged in findings.iter_mut().filter(|judged| self.in_words && judged.shown.is_empty()) {

@@ -30,7 +30,7 @@ const MOST_INPUTS: usize = 500;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NeededModule {
     pub name: Atom,
-    /// `None` where nobody can say what a module was made of.
+    /// `None` if it is unknown which files the module was compiled from.
     digest: Option<Digest>,
     /// Whether it is one of the user's: branches of others are not counted, and their failures are not blamed on them.
     is_users: bool,
@@ -59,7 +59,7 @@ impl Parts {
 /// What is known of one function.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// What it was kept for: a file that was copied from elsewhere has another one.
+    /// The key of the entry. A file that was copied from another entry has the key of that one.
     key: [u8; 32],
     name: FunctionName,
     needed: Needed,
@@ -108,7 +108,7 @@ impl Decided {
         all.tested.exploration.findings = search.exploration.findings;
         if wanted.runs && !self.parts.runs {
             all.tested.tree = search.tree;
-            // That a search was cut before it took a side does not mean that no input takes it.
+            // An interrupted search proves nothing about sides that it has not taken.
             all.tested.exploration.sites = if is_whole { search.exploration.sites } else { Vec::new() };
             all.parts.runs = is_whole;
         }

@@ -14,23 +14,24 @@ pub struct OptionRow {
     pub effect: Effect,
 }
 
-/// What an option decides. Its value is the one after the configuration was read.
+/// The effect of an option, after the configuration was read.
 #[derive(Clone, Copy)]
 pub enum Effect {
-    /// What a search comes to: what the function returns is part of the key of kept results.
+    /// It decides the result of a search: the text that the function returns is part of the key of kept results.
     Results(fn(&TestOptions) -> String),
-    /// Which units are tested, and what they consist of. The key of a result has the unit itself: its name, what its clients
-    /// do and what must hold for them, and the calls before each run.
+    /// It decides which units are tested, and their content. The key of a result has the unit itself: its name, the calls and
+    /// invariants of its clients, and the calls before each run.
     Units,
-    /// What the code is, and what it runs on. A result has digests of all modules that it depends on, and says which of them are
-    /// the user's; the key has a digest of the runtime, and what is configured for the program.
+    /// It decides the content of the code, or the runtime. A result has digests of all modules that it depends on, and states
+    /// which of them are the user's; the key has a digest of the runtime, and the configuration of the program.
     Code,
-    /// How much time, memory and work a search may take. A result is kept as decided only if none of these limits ended the
-    /// search; else the search continues the next time.
+    /// It limits the time, memory or work of a search. A result is kept as decided only if none of these limits ended the
+    /// search; otherwise the search continues in the next command.
     Effort,
-    /// What is written, and where. What a report needs and a kept result lacks is computed when the report is made.
+    /// It decides the content or the place of reports. If a kept result lacks a part that a report needs, the part is computed
+    /// for the report.
     Reports,
-    /// Where other options and kept results come from.
+    /// It decides where other options or kept results come from.
     Origin,
 }
 
@@ -42,14 +43,15 @@ pub const OPTIONS: &[OptionRow] = &[
     row("functions", Units),
     // Clients call functions without a specification only with it.
     row("all", Units),
-    // What else a module specifies decides whether clients call functions without a specification.
+    // In a module without any other specification, clients call functions without a specification. Those of callbacks count
+    // only with this option.
     row("callbacks", Units),
     row("invariants", Units),
     row("opaque", Results(|options| format!("{:?}", options.opaque))),
     // Without them, and without names of applications, what a function needs is started for it.
     row("setups", Results(|options| format!("{:?}", options.setups))),
     row("start", Results(|options| format!("{:?}", options.start))),
-    // What files contain is part of the key as well.
+    // The content of the files is part of the key as well.
     row("seeds", Results(|options| format!("{:?}", options.seeds))),
     row("budget", Effort),
     row("total_budget", Effort),
@@ -62,7 +64,7 @@ pub const OPTIONS: &[OptionRow] = &[
     row("total_memory", Effort),
     row("size_bound", Results(|options| format!("{:?}", options.size_bound))),
     row("random_seed", Results(|options| options.random_seed.to_string())),
-    // What the program of that name says of itself is part of the key as well.
+    // The version that the solver reports is part of the key as well.
     row("solver", Results(|options| format!("{:?}", options.solver))),
     row("second_solver", Results(|options| format!("{:?}", options.second_solver))),
     // A query that takes longer is left undecided, and the search goes on.
@@ -187,7 +189,7 @@ mod tests {
         name.into_iter().chain(value).collect()
     }
 
-    /// What must be said as well, or nothing at all can be.
+    /// Other options that an option requires.
     fn required(name: &str) -> Vec<String> {
         let words: &[&str] = match name {
             "emit_tests_for" => &["--emit-tests", "folder"],

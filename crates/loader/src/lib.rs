@@ -222,7 +222,7 @@ impl Loader {
         Ok(self.index()?.release)
     }
 
-    /// Returns a digest of the runtime's installation. The runtime is asked only if nobody asked it before.
+    /// Returns a digest of the runtime's installation, from the index of its modules if there is one.
     pub fn fingerprint(&self) -> Result<[u8; 32], LoadError> {
         Ok(self.index()?.fingerprint)
     }

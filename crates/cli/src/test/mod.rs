@@ -380,7 +380,7 @@ fn conditions(task: &Task, seeds: &Seeds, warnings: &Warnings) -> Vec<(&'static 
         ("runtime", format!("{:?}", task.loaded.runtime_digest())),
         ("configuration", format!("{:?}", task.loaded.configuration())),
         ("arguments to start with", format!("{seeds:?}")),
-        // What a function needs is started for it if a project has it.
+        // Only applications of a project are started on demand.
         ("is in a project", task.project.is_some().to_string()),
     ]);
     conditions
