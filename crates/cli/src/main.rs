@@ -16,6 +16,7 @@ mod explain;
 mod interrupt;
 mod languages;
 mod manual;
+mod option_table;
 mod project;
 mod reach;
 mod replay;

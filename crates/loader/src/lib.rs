@@ -224,6 +224,11 @@ impl Loader {
         Ok(self.index()?.release)
     }
 
+    /// Returns a digest of the runtime's installation, from the index of its modules if there is one.
+    pub fn fingerprint(&self) -> Result<[u8; 32], LoadError> {
+        Ok(self.index()?.fingerprint)
+    }
+
     /// The modules that were named as sources, in order.
     pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
         self.sources.modules()
