@@ -11,6 +11,7 @@
 use crate::observer::Warnings;
 use crate::target::Target;
 use blake3::Hasher;
+use files::Manifest;
 use formula::{Sample, Samples};
 use frontend::{Code, Digest};
 use oracle::store;
@@ -135,6 +136,7 @@ pub struct Results {
     conditions: [u8; 32],
     warnings: Warnings,
     has_warned: AtomicBool,
+    written: Manifest,
 }
 
 impl Results {
@@ -144,8 +146,9 @@ impl Results {
         for text in conditions.iter().flat_map(|(name, value)| [*name, value]) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
+        hasher.update(&secret());
         let conditions = *hasher.finalize().as_bytes();
-        Results { folder: Some(folder), conditions, warnings, has_warned: AtomicBool::new(false) }
+        Results { folder: Some(folder), conditions, warnings, ..Results::default() }
     }
 
     pub fn is_kept(&self) -> bool {
@@ -172,7 +175,7 @@ impl Results {
 
     fn read(&self, target: &Target) -> Option<Kept> {
         let key = self.key(target)?;
-        let kept: Kept = postcard::from_bytes(&store::read(&self.file(&key)?)?).ok()?;
+        let kept: Kept = postcard::from_bytes(&store::read(&self.folder.as_ref()?.join(file_of(&key)))?).ok()?;
         (kept.key == key && kept.name == target.name).then_some(kept)
     }
 
@@ -202,20 +205,20 @@ impl Results {
     }
 
     fn keep<'k>(&self, target: &Target, entry: impl FnOnce([u8; 32]) -> KeptRef<'k>) {
-        if let Some(key) = self.key(target)
-            && let Some(file) = self.file(&key)
-        {
-            self.write(&file, postcard::to_stdvec(&entry(key)));
+        if let Some(key) = self.key(target) {
+            self.write(&file_of(&key), postcard::to_stdvec(&entry(key)));
         }
     }
 
     /// A disk that is full or read-only deserves a warning, but is no reason to stop.
     fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
-        let written = bytes.map_err(std::io::Error::other).and_then(|bytes| store::write(file, &bytes));
+        let Some(folder) = self.folder.as_deref() else { return };
+        let written = bytes
+            .map_err(std::io::Error::other)
+            .and_then(|bytes| self.written.write(&files::Folder::create(folder)?, file, &store::file_of(&bytes)));
         if let Err(error) = written
             && !self.has_warned.swap(true, Ordering::Relaxed)
         {
-            let folder = self.folder.as_deref().unwrap_or(file);
             self.warnings.warn(&format!("results cannot be kept in {}: {error}", folder.display()));
         }
     }
@@ -226,13 +229,11 @@ impl Results {
         Some(*hasher.finalize().as_bytes())
     }
 
-    fn file(&self, key: &[u8; 32]) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join("functions").join(blake3::Hash::from(*key).to_hex().as_str()))
-    }
-
     /// Reads samples of functions without meaning, as far as their modules have not changed.
     pub fn read_samples(&self, code: &dyn Code, samples: &Samples) {
-        let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
+        let read = || -> Option<Vec<KeptSamples>> {
+            postcard::from_bytes(&store::read(&self.folder.as_ref()?.join(self.samples_file()))?).ok()
+        };
         for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
             if is_as_it_was(code, module, digest) {
                 for (args, delivered) in points {
@@ -244,7 +245,9 @@ impl Results {
     }
 
     pub fn keep_samples(&self, code: &dyn Code, samples: &Samples) {
-        let Some(file) = self.samples_file() else { return };
+        if !self.is_kept() {
+            return;
+        }
         let all = samples.all().into_iter().map(|(FunctionName { module, function, arity }, points)| {
             let points = points.into_iter().map(|(args, sample)| {
                 let args = args.iter().map(|arg| arg.0.clone()).collect();
@@ -257,13 +260,29 @@ impl Results {
         });
         let all: Vec<KeptSamples> = all.collect();
         if !all.is_empty() {
-            self.write(&file, postcard::to_stdvec(&all));
+            self.write(&self.samples_file(), postcard::to_stdvec(&all));
         }
     }
 
-    fn samples_file(&self) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join("samples").join(blake3::Hash::from(self.conditions).to_hex().as_str()))
+    fn samples_file(&self) -> PathBuf {
+        Path::new("samples").join(blake3::Hash::from(self.conditions).to_hex().as_str())
     }
+}
+
+/// The file of an entry, below the folder of results.
+fn file_of(key: &[u8; 32]) -> PathBuf {
+    Path::new("functions").join(blake3::Hash::from(*key).to_hex().as_str())
+}
+
+/// Returns what no project knows. It is part of all keys, so that results which come with a checkout are not believed.
+fn secret() -> [u8; 32] {
+    let kept = store::default_folder().and_then(|folder| files::secret(&folder.join("secret")).ok());
+    kept.unwrap_or_else(|| {
+        let mut own = [0; 32];
+        // Without any secret nothing that is kept is found again.
+        let _ = getrandom::fill(&mut own);
+        own
+    })
 }
 
 /// All findings in a folder of results, whatever they depend on, without repetitions.

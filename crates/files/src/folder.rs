@@ -125,6 +125,31 @@ impl Folder {
     }
 }
 
+/// Returns a random number that only this user knows: the content of a file that only the user can read, which is made when it
+/// is first asked for.
+pub fn secret(path: &Path) -> io::Result<[u8; 32]> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
+    let folder = Folder::create(folder)?;
+    let read = || folder.read(Path::new(name)).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    if let Some(known) = read() {
+        return Ok(known);
+    }
+    let mut new = [0; 32];
+    getrandom::fill(&mut new).map_err(|error| io::Error::other(error.to_string()))?;
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut hidden = name.to_os_string();
+    hidden.push(format!("-{:02x}{:02x}{:02x}{:02x}", new[0], new[1], new[2], new[3]));
+    let mut file = File::from(openat(&*folder.descriptor, &hidden, flags, Mode::from_raw_mode(0o600))?);
+    file.write_all(&new)?;
+    // Whoever comes first decides: the file of another process is not replaced.
+    let taken = rustix::fs::linkat(&*folder.descriptor, &hidden, &*folder.descriptor, name, AtFlags::empty());
+    unlinkat(&*folder.descriptor, &hidden, AtFlags::empty())?;
+    match taken {
+        Ok(()) => Ok(new),
+        Err(_) => read().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is not a secret of Beagle's")),
+    }
+}
+
 /// Writes a file whole, and makes its folder first.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };

@@ -28,7 +28,7 @@ pub use authority::{
     add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
     may_run_project_tools, tell_if_refused,
 };
-pub use folder::{Folder, NewFile, write};
+pub use folder::{Folder, NewFile, secret, write};
 pub use manifest::{Manifest, remove_listed};
 pub use programs::{find_executable, is_executable, search_path};
 pub use reading::{

@@ -66,7 +66,8 @@ impl Oracle {
     pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
         let place = file.display().to_string();
         let doing = format!("compile {place}");
-        let answer = self.ask_compiler(&tagged("core_of_source", [path(file), self.encode_options(options)]), &doing)?;
+        let answer =
+            self.ask_compiler(&tagged("core_of_source", [path(file), self.encode_options(options)]), &doing)?;
         read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 

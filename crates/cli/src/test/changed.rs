@@ -42,14 +42,17 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
 fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
     let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
-    let mut stored = Vec::new();
+    let (mut stored, mut known) = (Vec::new(), HashSet::new());
     // `100644 blob 0123…<TAB>src/m.erl`
     for (head, name) in listed.split('\0').filter_map(|line| line.split_once('\t')) {
         let path = root.join(name);
         match head.split(' ').collect::<Vec<_>>()[..] {
             _ if !path.starts_with(scope) => {}
             [_, "commit", inner] => collect_inner(Some(inner), &path, scope, changed)?,
-            [_, "blob", digest] if is_code(&path) => stored.push((path, digest)),
+            [_, "blob", digest] if is_code(&path) => {
+                known.insert(path.clone());
+                stored.push((path, digest));
+            }
             _ => {}
         }
     }
@@ -62,19 +65,24 @@ fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBu
     let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
     let mut digests = digests.lines();
     changed.extend(present.into_iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path)));
-    collect_unknown(root, scope, changed)
+    collect_new(root, scope, &known, changed)
 }
 
-/// Collects what git does not know and does not ignore. A folder is listed if it is a repository of its own.
-fn collect_unknown(root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
-    let args = ["ls-files", "--others", "--exclude-standard", "-z"];
+/// Collects what the commit does not have and git does not ignore. A folder is listed if it is a repository of its own.
+fn collect_new(
+    root: &Path,
+    scope: &Path,
+    known: &HashSet<PathBuf>,
+    changed: &mut HashSet<PathBuf>,
+) -> anyhow::Result<()> {
+    let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
     let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
     for name in listed.split('\0').filter(|name| !name.is_empty()) {
         let path = root.join(name);
         match name.ends_with('/') {
             _ if !path.starts_with(scope) => {}
             true => collect_inner(None, &path, scope, changed)?,
-            false if is_code(&path) => drop(changed.insert(real(path))),
+            false if is_code(&path) && !known.contains(&path) => drop(changed.insert(real(path))),
             false => {}
         }
     }

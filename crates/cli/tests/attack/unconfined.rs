@@ -36,7 +36,8 @@ fn transforms_of_a_project_need_a_sandbox() {
     // An option of the project says the same as an attribute.
     fs::create_dir(path.join("src")).expect("a folder");
     fs::write(path.join("rebar.config"), "{erl_opts, [{parse_transform, planted}]}.").expect("a file");
-    fs::write(path.join("src/other.erl"), USER.replace("user_of_it", "other").replace("-compile", "%")).expect("a file");
+    fs::write(path.join("src/other.erl"), USER.replace("user_of_it", "other").replace("-compile", "%"))
+        .expect("a file");
     let text = run(path, &["src"]);
     assert!(text.contains("it uses the transform planted") && !ran(), "{text}");
     let text = run(path, &["--confirm", "trusting", "planted.erl", "user_of_it.erl"]);
