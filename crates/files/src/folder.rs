@@ -125,6 +125,12 @@ impl Folder {
     }
 }
 
+/// Removes a folder if it is empty. Returns whether it did.
+pub fn remove_empty(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return false };
+    Folder::open(folder).and_then(|folder| folder.remove_empty(Path::new(name))).is_ok()
+}
+
 /// Returns a random number that only this user knows: the content of a file that only the user can read, which is made when it
 /// is first asked for.
 pub fn secret(path: &Path) -> io::Result<[u8; 32]> {

@@ -140,6 +140,11 @@ pub fn is_file(path: &Path) -> bool {
     kind(path) == Some(Kind::File)
 }
 
+/// Returns whether the command line names a file, which need not be readable, or a device.
+pub fn is_any_file(path: &Path) -> bool {
+    path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| found.is_file())
+}
+
 /// Returns whether a path leads to a folder, which need not be readable.
 pub fn is_any_folder(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| found.is_dir())

@@ -294,6 +294,8 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     match files::Folder::open(&folder).and_then(|folder| files::remove_listed(&folder)) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error).with_context(unremovable),
         Ok(removed @ 1..) => {
+            // What the user has put there stays.
+            files::remove_empty(&folder);
             let files = if removed == 1 { "1 file".to_string() } else { format!("{removed} files") };
             streams::write(&format!("removed {files} of kept results from {}\n", folder.display()));
         }
