@@ -10,6 +10,7 @@
 //! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
 //! sandbox yet, which [`availability`] reports.
 
+mod below;
 #[cfg(target_os = "linux")]
 mod capabilities;
 mod channel;
@@ -31,7 +32,7 @@ mod walls;
 pub use channel::{Channel, channel};
 #[cfg(target_os = "linux")]
 pub use door::Door;
-pub use folder::Folder;
+pub use folder::{Folder, warn_by};
 pub use spawner::{end, end_group, has_ended, spawn, spawn_with};
 
 use std::path::PathBuf;
