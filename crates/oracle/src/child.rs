@@ -12,7 +12,7 @@ use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
-use sandbox::{Channel, Door, Folder};
+use sandbox::{Channel, Door, Folder, Process};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -81,7 +81,7 @@ const PACKETS_AHEAD: usize = 16;
 pub(crate) type Nonce = [u8; 16];
 
 pub(crate) struct Child {
-    process: std::process::Child,
+    process: Process,
     erl: PathBuf,
     /// The only folder that it may write to. Removed with the child.
     _private: Folder,
@@ -225,14 +225,14 @@ impl Child {
     fn last_words(&mut self) -> (String, String) {
         // The pipe closes a moment before the process is gone and its last words are read.
         let deadline = Instant::now() + Duration::from_secs(1);
-        let is_there = || sandbox::has_ended(&self.process) == Some(false);
+        let is_there = || !self.process.has_ended();
         let is_listening = || self.listener.as_ref().is_some_and(|thread| !thread.is_finished());
         while (is_there() || is_listening()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
         // What it has started does not outlive it.
         if !is_there() {
-            sandbox::end_group(&self.process);
+            self.process.end_group();
         }
         let status = match self.process.try_wait() {
             Ok(Some(status)) => status.to_string(),
@@ -249,7 +249,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        sandbox::end(&mut self.process);
+        self.process.end();
     }
 }
 

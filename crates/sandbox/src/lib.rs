@@ -25,6 +25,9 @@ mod filter;
 mod folder;
 #[cfg(target_os = "linux")]
 mod loopback;
+#[cfg(target_os = "linux")]
+mod namespace;
+mod process;
 mod spawner;
 #[cfg(target_os = "linux")]
 mod walls;
@@ -33,7 +36,8 @@ pub use channel::{Channel, channel};
 #[cfg(target_os = "linux")]
 pub use door::Door;
 pub use folder::{Folder, warn_by};
-pub use spawner::{end, end_group, has_ended, spawn, spawn_with};
+pub use process::Process;
+pub use spawner::{end, spawn, spawn_with};
 
 use std::path::PathBuf;
 
@@ -83,5 +87,18 @@ pub fn availability() -> Result<(), Unavailable> {
     #[cfg(not(target_os = "linux"))]
     {
         Err(Unavailable { reason: "it needs Linux with Landlock and seccomp".to_owned() })
+    }
+}
+
+/// Why children behind walls have no process namespace of their own, if they have none: they end with Beagle all the same,
+/// but what they have started while their door was open may stay when Beagle is killed.
+pub fn lacks_process_namespace() -> Option<String> {
+    #[cfg(target_os = "linux")]
+    {
+        namespace::lack().map(str::to_owned)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        Some("it needs Linux".to_owned())
     }
 }
