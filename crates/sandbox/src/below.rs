@@ -183,7 +183,8 @@ impl Directory {
         }
     }
 
-    fn remove_empty(&self, name: &CStr) -> bool {
+    /// Removes a folder if it is empty. Returns whether it was.
+    pub fn remove_empty(&self, name: &CStr) -> bool {
         self.unlink(name, libc::AT_REMOVEDIR)
     }
 

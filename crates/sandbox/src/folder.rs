@@ -42,9 +42,18 @@ struct Home {
     made: AtomicU64,
 }
 
+static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
+
+/// Removes everything at once, when the process is about to end.
+pub(crate) fn remove_home() {
+    let known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(home) = known.upgrade() {
+        home.remove();
+    }
+}
+
 impl Folder {
     pub fn new() -> io::Result<Folder> {
-        static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
         let mut known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
         let home = match known.upgrade() {
             Some(home) => home,
@@ -79,9 +88,7 @@ impl Drop for Folder {
 
 impl Drop for Home {
     fn drop(&mut self) {
-        // The folder around it may be everybody's: nothing is moved there.
-        self.directory.clear();
-        self.around.remove(&self.name);
+        self.remove();
     }
 }
 
@@ -102,6 +109,12 @@ fn warn(words: &str) {
 }
 
 impl Home {
+    fn remove(&self) {
+        // The folder around it may be everybody's: nothing is moved there.
+        self.directory.clear();
+        self.around.remove_empty(&self.name);
+    }
+
     fn below(temporary: &Path) -> io::Result<Home> {
         // SAFETY: a plain system call.
         let user = unsafe { libc::geteuid() };

@@ -23,12 +23,14 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 mod folder;
+pub mod interrupt;
 #[cfg(target_os = "linux")]
 mod loopback;
 #[cfg(target_os = "linux")]
 mod namespace;
 mod process;
 mod spawner;
+mod waiting;
 #[cfg(target_os = "linux")]
 mod walls;
 
@@ -38,6 +40,7 @@ pub use door::Door;
 pub use folder::{Folder, warn_by};
 pub use process::Process;
 pub use spawner::{end, spawn, spawn_with};
+pub use waiting::{Ran, RunError, Unheard, open_to_append, read, read_to_string, receive, run, write_all};
 
 use std::path::PathBuf;
 
