@@ -119,7 +119,7 @@ impl Cache<'_> {
 }
 
 fn digest(file: &Path) -> Option<[u8; 32]> {
-    fs::read(file).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
+    sandbox::read(file).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
 }
 
 fn module_key(source_key: &Hash, needed: &Needed) -> Hash {

@@ -98,7 +98,8 @@ impl Loader {
     /// The code of a BEAM file with something put into it. Nothing if it stays as it is.
     fn code_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, LoadError> {
         let cache = self.cache()?;
-        let key = cache.as_ref().zip(fs::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
+        let key =
+            cache.as_ref().zip(sandbox::read(file).ok()).map(|(cache, beam)| cache.beam_key(&beam, Form::With(added)));
         if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
             return Ok(code);
         }

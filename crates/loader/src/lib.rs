@@ -288,7 +288,7 @@ impl Loader {
             self.object_code(file, &self.compile_options(file), tried)?
         } else {
             let unreadable = |error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) };
-            fs::read(file).map_err(unreadable)?
+            sandbox::read(file).map_err(unreadable)?
         };
         self.oracle.load_transform(file, &code)?;
         Ok(true)
@@ -298,7 +298,7 @@ impl Loader {
     fn object_code(&self, file: &Path, options: &CompileOptions, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
         let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
-        let Some(key) = fs::read(file)
+        let Some(key) = sandbox::read(file)
             .ok()
             .and_then(|source| cache.module_key_of_source(&cache.source_key(file, &source, options)))
         else {
@@ -329,7 +329,7 @@ impl Loader {
         }
         let Some(file) = self.find(module).ok()? else { return Some(Digest::Absent) };
         // A file in an archive changes with the archive.
-        let bytes = fs::read(file.ancestors().find(|file| file.is_file())?).ok()?;
+        let bytes = sandbox::read(file.ancestors().find(|file| file.is_file())?).ok()?;
         if !is_source(&file) {
             return Some(Digest::Of(*blake3::hash(&bytes).as_bytes()));
         }
@@ -384,7 +384,7 @@ impl Loader {
             return self.lower(name, file, core()?);
         };
         // A file in an archive can be read by the runtime only.
-        let bytes = match fs::read(file) {
+        let bytes = match sandbox::read(file) {
             Ok(bytes) => bytes,
             Err(_) if file.ancestors().skip(1).any(Path::is_file) => self.oracle.read_file(file)?,
             Err(error) => return Err(LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) }),
@@ -403,7 +403,7 @@ impl Loader {
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, compile()?);
         };
-        let source = fs::read(file)
+        let source = sandbox::read(file)
             .map_err(|error| LoadError::Unreadable { file: file.to_path_buf(), source: Arc::new(error) })?;
         let source_key = cache.source_key(file, &source, &options);
         self.kept_or(&cache, cache.module_key_of_source(&source_key), name, || {

@@ -175,9 +175,7 @@ impl Child {
             Ok(Event::TooOld(found)) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
             Ok(Event::Hello(body)) => etf::decode(&body).map_err(|error| refused(error.to_string())),
             Ok(Event::Packet(_)) => Err(refused("it answers before it greets".to_owned())),
-            Err(Unheard::TimedOut) => {
-                Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs())))
-            }
+            Err(Unheard::TimedOut) => Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs()))),
             Err(Unheard::Interrupted) => Err(OracleError::Interrupted { doing: "start".to_owned() }),
             Err(Unheard::Closed) => {
                 let (status, said) = self.last_words();

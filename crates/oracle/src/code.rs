@@ -251,7 +251,7 @@ impl Oracle {
             file: file.display().to_string(),
             reason: error.to_string(),
         };
-        self.load_code(file, &std::fs::read(file).map_err(unreadable)?)
+        self.load_code(file, &sandbox::read(file).map_err(unreadable)?)
     }
 
     /// Loads a parse transform, for whatever is compiled from now on.

@@ -150,7 +150,8 @@ fn every_route_is_refused() {
         scene.name.clone(),
     ];
     let routes = lines(&oracle, &format!("hostile:attack({arguments:?})"));
-    let open: Vec<_> = routes.iter().filter(|(name, result, error)| *result != -1 || !is_refusal(name, *error)).collect();
+    let open: Vec<_> =
+        routes.iter().filter(|(name, result, error)| *result != -1 || !is_refusal(name, *error)).collect();
     println!("tried {}, held {}", routes.len(), routes.len() - open.len());
     assert!(open.is_empty(), "open, or not closed by the sandbox: {open:?}");
     assert!(routes.len() > 300, "only {} routes were tried", routes.len());
@@ -183,7 +184,10 @@ fn nothing_that_is_open_outside_is_open_inside() {
     // Whatever is written to all of them, nobody outside notices but Beagle, which does not believe it.
     let outcome = oracle.evaluate(&text("hostile:scribble()"), limits(2000));
     let is_honest = matches!(outcome, Ok(Outcome::Value { ref term, .. }) if *term == Term::atom("ok"));
-    assert!(outcome.is_err() || is_honest || matches!(outcome, Ok(Outcome::RuntimeDied { .. } | Outcome::Timeout { .. })), "{outcome:?}");
+    assert!(
+        outcome.is_err() || is_honest || matches!(outcome, Ok(Outcome::RuntimeDied { .. } | Outcome::Timeout { .. })),
+        "{outcome:?}"
+    );
     assert_eq!(value(&oracle, "lists:sum([1, 2])"), Term::Int(3));
     let damage = scene.damage();
     assert!(damage.is_empty(), "{damage:#?}");

@@ -173,7 +173,8 @@ impl Directory {
         // SAFETY: zeros are a valid structure, which the call fills; the name is a C string.
         unsafe {
             let mut found: libc::stat = std::mem::zeroed();
-            let is_found = libc::fstatat(self.0.as_raw_fd(), name.as_ptr(), &raw mut found, libc::AT_SYMLINK_NOFOLLOW) == 0;
+            let is_found =
+                libc::fstatat(self.0.as_raw_fd(), name.as_ptr(), &raw mut found, libc::AT_SYMLINK_NOFOLLOW) == 0;
             let is_folder = is_found && found.st_mode & libc::S_IFMT == libc::S_IFDIR;
             if is_folder && found.st_mode & OWN != OWN {
                 // The kernel has no call for it that follows no link; nobody else can put one here.

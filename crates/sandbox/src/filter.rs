@@ -103,7 +103,13 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
     when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;
     // Nobody undoes the wish to end with Beagle, nor takes in the orphans of others.
-    for option in [libc::PR_SET_PDEATHSIG, libc::PR_SET_CHILD_SUBREAPER, libc::PR_SET_MM, libc::PR_SET_PTRACER, libc::PR_SET_DUMPABLE] {
+    for option in [
+        libc::PR_SET_PDEATHSIG,
+        libc::PR_SET_CHILD_SUBREAPER,
+        libc::PR_SET_MM,
+        libc::PR_SET_PTRACER,
+        libc::PR_SET_DUMPABLE,
+    ] {
         when(&mut rules, libc::SYS_prctl, vec![equals(0, option as u64)?])?;
     }
     // A filter that asks would be asked before the door, once that is shut, and could let everything pass.

@@ -26,7 +26,7 @@ impl Beam {
         if !metadata.is_file() || metadata.len() > LARGEST {
             return None;
         }
-        Beam::of(&std::fs::read(file).ok()?)
+        Beam::of(&sandbox::read(file).ok()?)
     }
 
     fn of(bytes: &[u8]) -> Option<Beam> {

@@ -23,7 +23,7 @@ pub fn read_text(file: &Path) -> anyhow::Result<String> {
     if metadata.len() > LARGEST_TEXT {
         bail!("{} is too large: it has {} megabytes", file.display(), metadata.len() >> 20);
     }
-    let bytes = fs::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = sandbox::read(file).with_context(|| format!("{} cannot be read", file.display()))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         Err(error) => {

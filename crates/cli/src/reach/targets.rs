@@ -30,7 +30,7 @@ pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
     for text in &options.targets {
         match text.strip_prefix('@') {
             Some(file) => {
-                let lines = std::fs::read_to_string(file)
+                let lines = sandbox::read_to_string(Path::new(file))
                     .with_context(|| format!("{text}: the file with targets cannot be read"))?;
                 for line in lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
                     all.push(read(line).with_context(|| format!("in {file}"))?);

@@ -130,7 +130,7 @@ fn exit_code(replay: &Replay, same: Option<bool>, is_forced: bool) -> u8 {
 }
 
 fn read_schedule(file: &Path) -> anyhow::Result<Vec<Turn>> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("--schedule {}", file.display()))?;
+    let text = sandbox::read_to_string(file).with_context(|| format!("--schedule {}", file.display()))?;
     let mut turns = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim();

@@ -1,9 +1,11 @@
 //! Which files have changed since a revision, as git says.
 
 use anyhow::{Context, anyhow, bail};
+use sandbox::Ran;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
 
 /// Committed since, not committed, and not known to git at all. Absolute, links followed.
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
@@ -73,7 +75,7 @@ fn with_includers(files: &mut HashSet<PathBuf>, root: &Path) -> anyhow::Result<(
         .split('\0')
         .filter(|name| !name.is_empty())
         .filter_map(|name| root.join(name).canonicalize().ok())
-        .map(|file| (included(&std::fs::read_to_string(&file).unwrap_or_default()), file))
+        .map(|file| (included(&sandbox::read_to_string(&file).unwrap_or_default()), file))
         .map(|(included, file)| (file, included))
         .collect();
     loop {
@@ -98,18 +100,20 @@ fn name(file: &Path) -> Option<String> {
     Some(file.file_name()?.to_string_lossy().into_owned())
 }
 
+/// Longer than git takes for the largest repositories.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// Bytes of a list of files.
+const MOST_OUTPUT: u64 = 1 << 30;
+
 /// What it wrote, or what it complained of.
 fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .context("--changed-since needs git, but git cannot be started")?;
-    Ok(match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(args);
+    let Ran { status, output, errors } =
+        sandbox::run(command, LONGEST_WAIT, MOST_OUTPUT).context("--changed-since needs git, which did not answer")?;
+    Ok(match status.success() {
+        true => Ok(String::from_utf8_lossy(&output).into_owned()),
+        false => Err(String::from_utf8_lossy(&errors).into_owned()),
     })
 }
 

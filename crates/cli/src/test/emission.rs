@@ -50,7 +50,7 @@ impl Emission {
             let module = Atom::new(module);
             let file = self.folder.join(framework.path(module));
             let unwritable = || format!("{OPTION}: {} cannot be written", file.display());
-            let existing = match std::fs::read_to_string(&file) {
+            let existing = match sandbox::read_to_string(&file) {
                 Ok(text) => Some(text),
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
                 Err(error) => {

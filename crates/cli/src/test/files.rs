@@ -1,7 +1,7 @@
 //! Files that appear whole or not at all.
 
 use anyhow::{Context, bail};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
@@ -30,7 +30,7 @@ impl NewFile {
     pub fn write(self, bytes: &[u8]) -> anyhow::Result<()> {
         let NewFile { option, path, place } = self;
         let written = match place {
-            Place::Itself(mut file) => file.write_all(bytes),
+            Place::Itself(file) => sandbox::write_all(&file, bytes),
             Place::Beside(mut file) => file
                 .write_all(bytes)
                 .and_then(|()| file.flush())
@@ -71,5 +71,5 @@ fn place(path: &Path) -> anyhow::Result<(PathBuf, Place)> {
 }
 
 fn append(path: &Path) -> std::io::Result<File> {
-    OpenOptions::new().append(true).open(path)
+    sandbox::open_to_append(path)
 }

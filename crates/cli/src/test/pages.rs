@@ -29,7 +29,7 @@ impl Pages {
     }
 
     pub fn new(folder: PathBuf) -> Pages {
-        let text = std::fs::read_to_string(folder.join(LIST)).unwrap_or_default();
+        let text = sandbox::read_to_string(&folder.join(LIST)).unwrap_or_default();
         let before = text.lines().filter_map(|line| line.split_once(' '));
         let before = before.map(|(digest, path)| (path.to_string(), digest.to_string())).collect();
         Pages { folder, before, now: BTreeMap::new() }
@@ -50,7 +50,7 @@ impl Pages {
     pub fn finish(self) -> anyhow::Result<()> {
         for (path, known) in self.before.iter().filter(|(path, _)| !self.now.contains_key(*path) && is_ours(path)) {
             let file = self.folder.join(path);
-            let is_unchanged = std::fs::read(&file).is_ok_and(|bytes| digest(&bytes) == *known);
+            let is_unchanged = sandbox::read(&file).is_ok_and(|bytes| digest(&bytes) == *known);
             if is_unchanged && std::fs::symlink_metadata(&file).is_ok_and(|found| found.is_file()) {
                 // One that stays is only one too many.
                 let _ = std::fs::remove_file(&file);
