@@ -151,7 +151,7 @@ impl Files {
 
     fn text(&self, file: &Path) -> Option<Arc<str>> {
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        // What is not an ordinary file was read when it was loaded, and cannot be read again.
+        // A pipe can be read only once, which the loader has done.
         let read =
             || std::fs::read(file.is_file().then_some(file)?).ok().map(|bytes| String::from_utf8_lossy(&bytes).into());
         texts.entry(file.to_path_buf()).or_insert_with(read).clone()

@@ -370,6 +370,22 @@ fn pipes_in_a_project_are_refused() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
+/// A call of the system that nobody expects to block, in a worker: the command ends all the same.
+#[test]
+fn calls_that_block() {
+    let scene = Scene::new("blocked");
+    let source = "-module(cubes).\n-export([f/2]).\n-spec f(integer(), [integer()]) -> ok.\n\
+        f(X, L) when X * X * X =:= length(L) * 7 + 3 -> error(a);\n\
+        f(X, [A, B | _]) when A * A + B * B =:= X, X > 1000 -> error({b, X});\nf(_, _) -> ok.\n";
+    scene.write("cubes.erl", source);
+    fs::create_dir(scene.folder.join("queries")).expect("a folder");
+    for number in 1..=20 {
+        scene.pipe(&format!("queries/{number:06}.smt2"));
+    }
+    let args = ["test", "--dump-smt", "queries", "--budget", "1h", "--jobs", "1", "cubes.erl"];
+    scene.ends(scene.beagle(&args), &Until::Started("z3"), libc::SIGTERM);
+}
+
 /// A second signal ends everything at once, whatever the first one has begun.
 #[test]
 fn a_second_signal_ends_at_once() {

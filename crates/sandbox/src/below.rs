@@ -1,5 +1,5 @@
-//! Folders that are held by a descriptor, and what lies in them by its name: whatever happens to paths meanwhile, nothing
-//! outside is reached. Links are never followed.
+//! Access to folders by descriptor: every operation names an entry of an open folder, so exchanging a parent folder or
+//! planting a link does not redirect it. Links are never followed.
 
 use std::ffi::{CStr, CString};
 use std::fs::File;
@@ -149,7 +149,7 @@ impl Directory {
                 if folder.unlink(&inner, 0) || folder.remove_empty(&inner) {
                     continue;
                 }
-                // In a folder that belongs to nobody else, whose names are not like this.
+                // The name is free: folders of Beagle have other names, and no other user can write here.
                 let Ok(place) = CString::new(format!("removed-{}-{moved}", std::process::id())) else { continue };
                 moved += 1;
                 if folder.movable(&inner) && folder.move_to(&inner, self, &place).is_ok() {
@@ -177,7 +177,7 @@ impl Directory {
                 libc::fstatat(self.0.as_raw_fd(), name.as_ptr(), &raw mut found, libc::AT_SYMLINK_NOFOLLOW) == 0;
             let is_folder = is_found && found.st_mode & libc::S_IFMT == libc::S_IFDIR;
             if is_folder && found.st_mode & OWN != OWN {
-                // The kernel has no call for it that follows no link; nobody else can put one here.
+                // `fchmodat` follows links, but no other user can exchange the folder for one.
                 libc::fchmodat(self.0.as_raw_fd(), name.as_ptr(), OWN, 0);
             }
             is_folder
@@ -213,7 +213,7 @@ impl Directory {
 }
 
 fn open(folder: libc::c_int, name: &CStr, flags: libc::c_int) -> io::Result<OwnedFd> {
-    // SAFETY: the name is a C string; the descriptor is new, and nobody else has it.
+    // SAFETY: the name is a C string, and the returned descriptor is new.
     unsafe {
         match libc::openat(folder, name.as_ptr(), flags, 0o600 as libc::c_uint) {
             -1 => Err(io::Error::last_os_error()),

@@ -102,7 +102,7 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     // To itself only: that is how a program aborts.
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
     when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;
-    // Nobody undoes the wish to end with Beagle, nor takes in the orphans of others.
+    // The parent-death signal must stay, because it ends the process together with Beagle.
     for option in [
         libc::PR_SET_PDEATHSIG,
         libc::PR_SET_CHILD_SUBREAPER,
@@ -112,7 +112,8 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     ] {
         when(&mut rules, libc::SYS_prctl, vec![equals(0, option as u64)?])?;
     }
-    // A filter that asks would be asked before the door, once that is shut, and could let everything pass.
+    // Once the door is shut, a filter with a listener of its own would take precedence over the door's filter, and could
+    // allow new processes again.
     let asks = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u64;
     when(&mut rules, libc::SYS_seccomp, vec![Condition::new(1, Width::Dword, Compare::MaskedEq(asks), asks)?])?;
     // A descriptor can be told to signal another process.
@@ -251,7 +252,7 @@ const PROCESSES: &[c_long] = &[
     libc::SYS_inotify_add_watch,
 ];
 
-/// Who a process is. Whoever changes that is no longer killed when Beagle dies.
+/// Changes of credentials. The kernel clears the parent-death signal of a process that makes one.
 const IDENTITY: &[c_long] = &[
     libc::SYS_setuid,
     libc::SYS_setgid,

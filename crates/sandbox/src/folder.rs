@@ -92,7 +92,7 @@ impl Drop for Home {
     }
 }
 
-/// Says by whom warnings are told to the user: this crate prints nothing. The first call counts.
+/// Sets the function that shows warnings to the user, because this crate prints nothing itself. Later calls have no effect.
 pub fn warn_by(tell: fn(&str)) {
     let _ = TELL.set(tell);
 }
@@ -110,7 +110,7 @@ fn warn(words: &str) {
 
 impl Home {
     fn remove(&self) {
-        // The folder around it may be everybody's: nothing is moved there.
+        // The content is removed first, because the surrounding folder may be shared with other users.
         self.directory.clear();
         self.around.remove_empty(&self.name);
     }
@@ -142,11 +142,11 @@ impl Home {
         let name = text(&name)?;
         around.make(&name)?;
         let directory = around.below(&name)?;
-        // Whoever could exchange the folder between these calls would be found out here.
+        // Detects a folder that was exchanged between these calls.
         if !directory.is_at(&path) {
             return Err(io::Error::other(format!("{} was exchanged while it was made", path.display())));
         }
-        // It is locked before it has its name: nobody ever sees it unlocked while we live.
+        // The file is locked before it gets its final name, so other processes never see it unlocked.
         let mut lock = directory.create(c"new")?;
         if !try_lock(&lock) {
             return Err(io::ErrorKind::WouldBlock.into());
@@ -182,8 +182,8 @@ fn remove_abandoned(around: &Directory) {
     }
 }
 
-/// Whether Beagle has made the folder, and the process that did it is gone. A folder without the mark is just being made, or
-/// somebody else's.
+/// Returns whether Beagle made the folder and the process that did so has ended. A folder without the mark may belong to a
+/// process that is just creating it, or to another program.
 fn is_abandoned(around: &Directory, name: &CString) -> bool {
     let Ok(directory) = around.below(name) else { return false };
     let Ok(mut lock) = text(LOCK).and_then(|lock| directory.open_own_file(&lock)) else { return false };

@@ -1,21 +1,20 @@
-//! Signals that end the command: Ctrl-C, and what `kill` sends.
+//! Signals that end the command: SIGINT (Ctrl-C) and SIGTERM.
 //!
-//! A command without partial results ends at the first signal, and removes its temporary folder before. One that reports
-//! what it has found goes on to the report, and nothing that it waits for keeps it from that: whoever waits in this process
-//! waits by the functions of [`crate::waiting`], which look at the signal. Builds and other tools are given up at once;
-//! a runtime that evaluates has one more second ([`is_overdue`]). If nothing happens in the whole process for two seconds
-//! after that, because a call blocks that nobody can end, the process ends. A second signal ends the process at once. Its
-//! children end with it in any case.
+//! A command without partial results removes its temporary folder and ends at the first signal. A command with partial
+//! results stops searching and writes its reports. All blocking waits use [`crate::waiting`], which checks for the signal:
+//! builds and other tools are killed at once, and an evaluation on a runtime is given up after a second ([`is_overdue`]). If
+//! all threads stay blocked for two more seconds, in a call that cannot be interrupted, the process ends without a report. A
+//! second signal ends the process at once. Child processes always end together with it.
 
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// What the first signal does.
+/// The effect of the first signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// It is noted: the command ends when it has reported what there is.
+    /// The command reports its partial results, and ends.
     Report,
-    /// It ends the command.
+    /// The command ends.
     End,
 }
 
@@ -31,17 +30,16 @@ static ENDS: AtomicBool = AtomicBool::new(false);
 
 const SIGNALS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 
-/// How long a runtime that evaluates may take after the signal, and a reader to take the next piece of a report.
+/// Grace period after the signal for an evaluation to finish, and for a reader to accept the next part of a report.
 pub(crate) const GRACE: Duration = Duration::from_millis(800);
-/// How long nothing may happen in the whole process after the signal.
+/// How long all threads may stay blocked after the grace period.
 const STILLNESS: Duration = Duration::from_secs(2);
-/// Processor time that does not count as something that happens: whoever waits looks around now and then.
+/// Processor time that threads use for polling while they are blocked.
 const LOOKING: Duration = Duration::from_millis(50);
 /// How long the temporary folder may take to be removed.
 const REMOVAL: Duration = Duration::from_millis(500);
 
-/// From now on the first signal does what the manner says. A signal that whoever started the command wants to be ignored
-/// stays so.
+/// Installs the handlers. A signal that is ignored when the command starts stays ignored.
 pub fn listen(manner: Manner) {
     ENDS.store(manner == Manner::End, Ordering::Relaxed);
     let mut pipe = [-1; 2];
@@ -75,7 +73,7 @@ pub fn listen(manner: Manner) {
     }
 }
 
-/// From now on a signal ends the command: there is nothing left to report.
+/// Makes the first signal end the command from now on, because all reports are written.
 pub fn end_at_once() {
     ENDS.store(true, Ordering::Relaxed);
 }
@@ -120,12 +118,12 @@ fn clock(which: libc::clockid_t) -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Whether the user wants the command to end.
+/// Returns whether a signal was received.
 pub fn is_received() -> bool {
     RECEIVED.load(Ordering::Relaxed) != 0
 }
 
-/// Whether that was so long ago that nothing is waited for any more.
+/// Returns whether the grace period after the signal is over.
 pub fn is_overdue() -> bool {
     since().is_some_and(|since| now().saturating_sub(since) >= GRACE.as_millis() as u64)
 }
@@ -140,7 +138,7 @@ pub fn exit_code() -> u8 {
     u8::try_from(128 + RECEIVED.load(Ordering::Relaxed)).unwrap_or(u8::MAX)
 }
 
-/// What becomes readable with the first signal, and stays so. -1, which is never readable, if nobody listens.
+/// Returns a descriptor that is readable after the first signal, or -1 before [`listen`] was called.
 pub(crate) fn woken() -> libc::c_int {
     WOKEN.load(Ordering::Relaxed)
 }
@@ -150,7 +148,7 @@ fn end() -> ! {
     unsafe { libc::_exit(libc::c_int::from(exit_code())) }
 }
 
-/// Waits for the first signal, and sees to it that the process ends.
+/// Waits for the first signal, and ends the process if the command does not.
 fn watch() {
     let mut signal = libc::pollfd { fd: woken(), events: libc::POLLIN, revents: 0 };
     // SAFETY: the structure lives as long as the call.
@@ -172,7 +170,7 @@ fn watch() {
     }
 }
 
-/// A time in which no other thread of this process did anything.
+/// An interval in which all other threads of this process were blocked.
 struct Still {
     since: u64,
     /// Processor time of the other threads at its beginning.
@@ -196,8 +194,8 @@ fn used_by_others() -> Duration {
     clock(libc::CLOCK_PROCESS_CPUTIME_ID).saturating_sub(clock(libc::CLOCK_THREAD_CPUTIME_ID))
 }
 
-/// Whether a thread other than this one runs, wants to run, or waits for a disk: on a busy computer, threads use little time
-/// although they have much to do.
+/// Returns whether another thread is running, runnable, or waiting for a disk. On a busy computer, runnable threads may use
+/// little processor time.
 fn is_anybody_running() -> bool {
     // SAFETY: a plain system call.
     #[cfg(target_os = "linux")]

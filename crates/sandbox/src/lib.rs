@@ -93,8 +93,8 @@ pub fn availability() -> Result<(), Unavailable> {
     }
 }
 
-/// Why children behind walls have no process namespace of their own, if they have none: they end with Beagle all the same,
-/// but what they have started while their door was open may stay when Beagle is killed.
+/// Returns why sandboxed children have no process namespace, if they have none. They end together with Beagle all the same,
+/// but programs that they started while their door was open may stay when Beagle is killed.
 pub fn lacks_process_namespace() -> Option<String> {
     #[cfg(target_os = "linux")]
     {

@@ -5,8 +5,8 @@
 
 use std::io;
 
-/// Who a child is in a new namespace of users: the same as before. It is written between fork and exec, where nothing can be
-/// allocated.
+/// The maps of a new user namespace, in which the child keeps its user and group. They are formatted in advance, because
+/// nothing can be allocated between fork and exec.
 pub(crate) struct Identity {
     users: Vec<u8>,
     groups: Vec<u8>,

@@ -1,5 +1,4 @@
-//! A process namespace of its own for each child behind walls: when its first process ends, the kernel ends all others
-//! in it, whatever they have done to stay.
+//! Process namespaces for sandboxed children: when the first process of a namespace ends, the kernel kills all others in it.
 //!
 //! A process cannot move into another process namespace; only those that it starts afterwards are in it. So the child that
 //! the standard library has started asks for the namespace, starts a second process beside itself (`CLONE_PARENT`), which
@@ -18,7 +17,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Which rights it takes to get a process namespace.
+/// The way in which a child gets its process namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     /// The right to administer the system is there already.
@@ -36,7 +35,7 @@ impl Way {
     }
 }
 
-/// What the child needs to get its namespace: only system calls are made between fork and exec.
+/// Everything that the child needs to enter its namespace with system calls only.
 pub(crate) struct Entrance {
     way: Way,
     identity: Identity,
@@ -81,7 +80,7 @@ impl Entrance {
                 0 => {
                     libc::close(before);
                     die_with_parent()?;
-                    // It cannot see who its parent is from inside. The first process can, and answers only if ours lives.
+                    // It cannot see its parent from inside the namespace. The first process can, and answers only if Beagle lives.
                     if !tell(after, &[0]) || !hears(after) {
                         libc::_exit(1);
                     }
@@ -125,7 +124,7 @@ fn hears(socket: RawFd) -> bool {
     unsafe { libc::read(socket, (&raw mut byte).cast(), 1) == 1 }
 }
 
-/// Why children get no process namespace, or how. Asked once, by a child that does nothing else.
+/// Returns how children get a process namespace, or why they get none. A child tries it once per process of Beagle.
 fn availability() -> &'static Result<Way, String> {
     static KNOWN: OnceLock<Result<Way, String>> = OnceLock::new();
     KNOWN.get_or_init(|| {
@@ -137,7 +136,7 @@ fn availability() -> &'static Result<Way, String> {
     })
 }
 
-/// What a child says that has got so far.
+/// The error with which a successful attempt ends.
 const ARRIVED: i32 = libc::ECANCELED;
 
 fn attempt(way: Way) -> io::Result<()> {
@@ -151,7 +150,7 @@ fn attempt(way: Way) -> io::Result<()> {
     }
     let ended = command.spawn().err();
     if let Some(number) = birth.number() {
-        // SAFETY: the process is our child, whom nobody else waits for, and ends by itself.
+        // SAFETY: the process is our child, which ends by itself, and its number was not waited for.
         unsafe { libc::waitpid(number, std::ptr::null_mut(), 0) };
     }
     match ended {
@@ -161,7 +160,7 @@ fn attempt(way: Way) -> io::Result<()> {
     }
 }
 
-/// Why the children of this process have no process namespace of their own, if they have none.
+/// Returns why children have no process namespace, if they have none.
 pub(crate) fn lack() -> Option<&'static str> {
     availability().as_ref().err().map(String::as_str)
 }

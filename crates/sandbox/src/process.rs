@@ -48,7 +48,7 @@ impl Process {
     fn wait_how(&mut self, options: libc::c_int) -> io::Result<Option<ExitStatus>> {
         while self.status.is_none() {
             let mut status = 0;
-            // SAFETY: the call writes one number, which lives here. The process is our child, and nobody else waits for it.
+            // SAFETY: the call writes one number, which lives here. Only this object waits for the process.
             match unsafe { libc::waitpid(self.number, &raw mut status, options) } {
                 -1 if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
                 -1 => return Err(io::Error::last_os_error()),
@@ -101,7 +101,7 @@ pub(crate) fn end_group(number: libc::pid_t) {
     }
 }
 
-/// `None` if somebody has waited for it before.
+/// Returns whether the process has ended, or `None` if it was waited for before.
 fn has_ended(number: libc::pid_t) -> Option<bool> {
     // SAFETY: the structure is plain data, and the call writes to it only.
     unsafe {

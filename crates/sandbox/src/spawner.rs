@@ -80,7 +80,7 @@ pub fn spawn_with(
         Ok(child) => Ok((Process::new(child, second)?, door)),
         Err(error) => {
             if let Some(number) = second {
-                // SAFETY: the process is our child, whom nobody else waits for, and has failed.
+                // SAFETY: the process is our child, which has failed, and its number was not waited for.
                 unsafe { libc::waitpid(number, std::ptr::null_mut(), 0) };
             }
             Err(error)
@@ -88,7 +88,7 @@ pub fn spawn_with(
     }
 }
 
-/// What the thread that starts children answers.
+/// Lets the thread that starts children start this one.
 fn started(command: Command) -> io::Result<Child> {
     let (answer, answered) = mpsc::channel();
     let gone = || io::Error::other("the thread that starts processes is gone");

@@ -1,7 +1,7 @@
-//! Waiting for what others do, which a signal to this process ends ([`crate::interrupt`]).
+//! Blocking waits that end when a signal is received ([`crate::interrupt`]).
 //!
-//! Every place where Beagle waits for a process, a pipe or a device does it here. What is waited for may never come: a
-//! file that is a pipe may have nobody who writes, a tool may hang, the reader of a report may have fallen asleep.
+//! Beagle waits here for processes, pipes and devices, all of which may block for ever: a tool may hang, a pipe may have no
+//! writer, and the reader of a report may stop reading.
 
 use crate::interrupt::{self, GRACE};
 use std::fs::{File, OpenOptions};
@@ -27,7 +27,7 @@ const LONGEST: u64 = 1 << 30;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unheard {
     TimedOut,
-    /// Whoever could have sent something is gone.
+    /// All senders are gone.
     Closed,
     /// A signal came, and its grace is over.
     Interrupted,
@@ -48,7 +48,7 @@ pub fn receive<T>(messages: &Receiver<T>, limit: Duration) -> Result<T, Unheard>
     }
 }
 
-/// What a program did that has ended.
+/// The result of a program that has ended.
 pub struct Ran {
     pub status: ExitStatus,
     pub output: Vec<u8>,
@@ -104,7 +104,7 @@ pub fn run(mut command: Command, limit: Duration, longest: u64) -> Result<Ran, R
 fn collect(stream: Option<impl Read + Send + 'static>, longest: u64) -> JoinHandle<Vec<u8>> {
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What was read before an error counts.
+        // The bytes before an error are kept.
         let _ = stream.map(|stream| stream.take(longest).read_to_end(&mut bytes));
         bytes
     })

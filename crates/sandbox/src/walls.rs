@@ -85,8 +85,7 @@ impl Walls {
             Ok(_) | Err(_) => return Err(io::ErrorKind::Unsupported.into()),
         }
         self.frame.build()?;
-        // Whoever got namespaces of its own or lost privileges may have lost the wish. From the next line on nobody inside
-        // can change it.
+        // New namespaces and lost privileges may have cleared the signal. After the next line it cannot be changed.
         die_with_parent()?;
         self.filters.install()
     }

@@ -26,7 +26,7 @@ pub struct Ended {
 }
 
 pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
-    // Whoever ends it ends what it has started, too.
+    // In its own process group, so that its children can be killed together with it.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = sandbox::spawn(command)?;
     let (sender, heard) = sync_channel(16);

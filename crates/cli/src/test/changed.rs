@@ -105,7 +105,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(600);
 /// Bytes of a list of files.
 const MOST_OUTPUT: u64 = 1 << 30;
 
-/// What it wrote, or what it complained of.
+/// Returns the standard output of git, or its standard error if it failed.
 fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
     let mut command = Command::new("git");
     command.arg("-C").arg(folder).args(args);

@@ -129,9 +129,9 @@ fn native_code_does_not_outlive_a_kill() {
 
 /// Whether a thread of a process in the session has the name that the library gives it.
 fn has_hostile_thread(session: libc::pid_t) -> bool {
-    let threads = processes_in(session).into_iter().flat_map(|(process, _)| {
-        fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten()
-    });
+    let threads = processes_in(session)
+        .into_iter()
+        .flat_map(|(process, _)| fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten());
     threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok()).any(|name| name == "hostile\n")
 }
 
