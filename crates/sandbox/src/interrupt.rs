@@ -143,7 +143,13 @@ pub(crate) fn woken() -> libc::c_int {
     WOKEN.load(Ordering::Relaxed)
 }
 
+/// Ends the process, and removes its temporary folder before.
 fn end() -> ! {
+    let removal = std::thread::spawn(crate::folder::remove_home);
+    let begun = now();
+    while !removal.is_finished() && now() - begun < REMOVAL.as_millis() as u64 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
     // SAFETY: it ends the process.
     unsafe { libc::_exit(libc::c_int::from(exit_code())) }
 }
@@ -154,11 +160,6 @@ fn watch() {
     // SAFETY: the structure lives as long as the call.
     while unsafe { libc::poll(&raw mut signal, 1, -1) } != 1 {}
     if ENDS.load(Ordering::Relaxed) {
-        let removal = std::thread::spawn(crate::folder::remove_home);
-        let begun = now();
-        while !removal.is_finished() && now() - begun < REMOVAL.as_millis() as u64 {
-            std::thread::sleep(Duration::from_millis(5));
-        }
         end()
     }
     let mut still = Still::new();
