@@ -206,6 +206,14 @@ impl NewFile {
         Ok(NewFile(Place::Beside { folder, name, hidden, file }))
     }
 
+    /// Returns the stream, if it is one that is written to as it is.
+    pub fn into_stream(self) -> Result<File, NewFile> {
+        match &self.0 {
+            Place::Itself(stream) => stream.try_clone().map_err(|_| self),
+            Place::Beside { .. } => Err(self),
+        }
+    }
+
     /// Writes the file, in place of an older one of that name.
     pub fn write(mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.0 {
@@ -239,6 +247,11 @@ fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
         },
         Some(kind) => Err(not_regular(kind)),
     }
+}
+
+/// Returns whether an error says that a pipe has no reader yet.
+pub fn is_unread_pipe(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
 /// Returns whether a path names a stream that is written to as it is.

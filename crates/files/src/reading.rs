@@ -78,17 +78,15 @@ pub fn read_direct(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 }
 
 /// Returns the content of a file that the command line names. In a project the rules of projects apply; elsewhere the file's
-/// folder is the user's choice, and a device or a descriptor (`/dev/stdin`, `/dev/fd/3`) is read to its end.
+/// folder is the user's choice.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
-    match std::path::absolute(path)?.starts_with("/dev") {
-        true => {
-            let mut bytes = Vec::new();
-            File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
-            Ok(bytes)
-        }
-        false if is_in_project(path) => read(path),
-        false => read_direct(path, LARGEST),
-    }
+    if is_in_project(path) { read(path) } else { read_direct(path, LARGEST) }
+}
+
+/// Returns whether the command line names a device or a descriptor (`/dev/stdin`, `/dev/fd/3`), which may have to be waited
+/// for.
+pub fn is_device(path: &Path) -> bool {
+    std::path::absolute(path).is_ok_and(|path| path.starts_with("/dev"))
 }
 
 /// Returns the content of a file of the operating system, such as `/proc/meminfo`. The path must be a constant of Beagle's.

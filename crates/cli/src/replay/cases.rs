@@ -93,7 +93,7 @@ fn looks_like_file(what: &str) -> bool {
 }
 
 fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
-    let bytes = files::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = crate::project::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
     if Saved::is_in(&bytes) {
         let functions = Saved::decode(file, bytes)?.functions;
         let findings = functions.into_iter().flat_map(|(_, tested)| {

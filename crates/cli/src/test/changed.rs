@@ -6,10 +6,14 @@
 
 use anyhow::{Context, anyhow, bail};
 use files::Kind;
+use sandbox::Ran;
 use std::collections::HashSet;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+use std::time::Duration;
+
+/// Files that git is asked about at once.
+const MOST_NAMES: usize = 500;
 
 /// What code is written in.
 const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
@@ -17,7 +21,7 @@ const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
 /// Returns the files of a folder that were committed since, are not committed, or are not known to git at all. Their paths are
 /// absolute, and links are followed.
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
-    let root = match git(folder, &["rev-parse", "--show-toplevel"], "")? {
+    let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
         Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
         Err(_) => bail!("--changed-since {revision}: {} is not in a git repository", folder.display()),
     };
@@ -28,7 +32,7 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
     }
     // What begins with a dash would be an option.
     let commit = format!("{revision}^{{commit}}");
-    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit], "")? {
+    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
         Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
         _ => bail!("--changed-since {revision}: git does not know this revision; name a commit, a branch or a tag"),
     };
@@ -41,7 +45,7 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
 /// Collects what has changed in the part of a repository that is in `scope`, and in the repositories inside of it.
 fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
-    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+    let listed = git(root, &args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
     let (mut stored, mut known) = (Vec::new(), HashSet::new());
     // `100644 blob 0123…<TAB>src/m.erl`
     for (head, name) in listed.split('\0').filter_map(|line| line.split_once('\t')) {
@@ -56,15 +60,15 @@ fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBu
             _ => {}
         }
     }
-    // Names are given to git one on each line.
-    let is_comparable = |path: &PathBuf| files::is_file(path) && !path.to_string_lossy().contains(['\n', '"']);
-    let (present, others): (Vec<_>, Vec<_>) = stored.into_iter().partition(|(path, _)| is_comparable(path));
+    let (present, others): (Vec<_>, Vec<_>) = stored.into_iter().partition(|(path, _)| files::is_file(path));
     changed.extend(others.into_iter().map(|(path, _)| real(path)));
-    let names: String = present.iter().map(|(path, _)| format!("{}\n", path.display())).collect();
-    let digests = git(root, &["hash-object", "--no-filters", "--stdin-paths"], &names)?;
-    let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
-    let mut digests = digests.lines();
-    changed.extend(present.into_iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path)));
+    for some in present.chunks(MOST_NAMES) {
+        let names: Vec<&str> = some.iter().filter_map(|(path, _)| path.to_str()).collect();
+        let digests = git(root, &[&["hash-object", "--no-filters", "--"], &names[..]].concat())?;
+        let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
+        let mut digests = digests.lines();
+        changed.extend(some.iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path.clone())));
+    }
     collect_new(root, scope, &known, changed)
 }
 
@@ -76,7 +80,7 @@ fn collect_new(
     changed: &mut HashSet<PathBuf>,
 ) -> anyhow::Result<()> {
     let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+    let listed = git(root, &args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
     for name in listed.split('\0').filter(|name| !name.is_empty()) {
         let path = root.join(name);
         match name.ends_with('/') {
@@ -95,12 +99,12 @@ fn collect_inner(was: Option<&str>, inner: &Path, scope: &Path, changed: &mut Ha
     if files::kind(inner) != Some(Kind::Folder) || !files::is_there(&inner.join(".git")) {
         return Ok(());
     }
-    let is_known = |commit: &&str| git(inner, &["cat-file", "-e", commit], "").is_ok_and(|found| found.is_ok());
+    let is_known = |commit: &&str| git(inner, &["cat-file", "-e", commit]).is_ok_and(|found| found.is_ok());
     if let Some(was) = was.filter(is_known) {
         return collect(was, inner, scope, changed);
     }
     let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    let listed = git(inner, &args, "")?.unwrap_or_default();
+    let listed = git(inner, &args)?.unwrap_or_default();
     let paths = listed.split('\0').filter(|name| !name.is_empty()).map(|name| inner.join(name));
     changed.extend(paths.filter(|path| is_code(path)).map(real));
     Ok(())
@@ -153,32 +157,26 @@ const SETTINGS: [&str; 7] = [
     "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
 ];
 
-/// Returns what git wrote, or what it complained of.
-fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<String, String>> {
+/// Longer than git takes for the largest repositories.
+const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// Bytes of a list of files.
+const MOST_OUTPUT: u64 = 1 << 30;
+
+/// Returns the standard output of git, or its standard error if it failed.
+fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
     let program =
         files::find_executable(Path::new("git")).context("--changed-since needs git, which is not in PATH")?;
     let mut command = Command::new(program);
-    command
-        .arg("--no-pager")
-        .arg("-C")
-        .arg(folder)
-        .args(SETTINGS.iter().flat_map(|setting| ["-c", *setting]))
-        .args(args);
+    command.arg("--no-pager").arg("-C").arg(folder);
+    command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
     command.env("GIT_TERMINAL_PROMPT", "0");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = sandbox::spawn(command).context("--changed-since needs git, but git cannot be started")?;
-    let writer = child.stdin.take().map(|mut stdin| {
-        let input = input.to_string();
-        // A git that has failed does not read it, and says why.
-        std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())))
-    });
-    let output = child.wait_with_output().context("git cannot be waited for")?;
-    drop(writer.map(std::thread::JoinHandle::join));
-    Ok(match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    let Ran { status, output, errors } =
+        sandbox::run(command, LONGEST_WAIT, MOST_OUTPUT).context("--changed-since needs git, which did not answer")?;
+    Ok(match status.success() {
+        true => Ok(String::from_utf8_lossy(&output).into_owned()),
+        false => Err(String::from_utf8_lossy(&errors).into_owned()),
     })
 }
 

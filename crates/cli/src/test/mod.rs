@@ -17,7 +17,6 @@ pub mod task;
 pub mod written;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
-use crate::interrupt;
 use crate::languages::{languages, print_name};
 use crate::option_table::deciding;
 use crate::project::Project;
@@ -32,6 +31,7 @@ use output::Output;
 use progress::{Announcement, ProgressLine};
 use report::rank::Category;
 use report::{Announced, Judged};
+use sandbox::interrupt;
 use saved::is_in;
 pub use saved::merge;
 use search::Settings;
@@ -63,8 +63,6 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
-    // Building and compiling take their time, too.
-    interrupt::listen();
     let progress = ProgressLine::start(!options.reports.quiet);
     let mut tasks = match Task::all(options) {
         Ok(tasks) => tasks,
@@ -157,12 +155,6 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             all
         })
     });
-    if options.dead_code && !is_interrupted {
-        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
-        if let Some(settings) = settings {
-            crate::reach::report_dead_code(options, &settings, &warnings)?;
-        }
-    }
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
@@ -172,6 +164,14 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             baseline.finish(&|name| is_gone(name, &*task.loaded, &task.functions))?;
             // All that was found is known from now on.
             bugs = if baseline.is_updated() { 0 } else { bugs };
+        }
+    }
+    if options.dead_code && !is_interrupted {
+        // All else is reported.
+        interrupt::end_at_once();
+        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
+        if let Some(settings) = settings {
+            crate::reach::report_dead_code(options, &settings, &warnings)?;
         }
     }
     Ok(match (bugs, failed) {
