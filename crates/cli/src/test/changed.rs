@@ -7,9 +7,11 @@
 use anyhow::{Context, anyhow, bail};
 use files::Kind;
 use std::collections::HashSet;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// What code is written in.
 const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
@@ -145,6 +147,9 @@ const SETTINGS: [&str; 7] = [
     "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
 ];
 
+/// The longest that git is waited for. It reads files of the project by itself, and one that is a pipe has no end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Returns what git wrote, or what it complained of.
 fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<String, String>> {
     let program =
@@ -166,11 +171,34 @@ fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<Strin
         // A git that has failed does not read it, and says why.
         std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())))
     });
-    let output = child.wait_with_output().context("git cannot be waited for")?;
-    drop(writer.map(std::thread::JoinHandle::join));
-    Ok(match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    let said = listen(child.stdout.take());
+    let complained = listen(child.stderr.take());
+    let end = Instant::now() + PATIENCE;
+    let status = loop {
+        match child.try_wait().context("git cannot be waited for")? {
+            Some(status) => break status,
+            None if Instant::now() > end => {
+                child.kill().context("git cannot be ended")?;
+                child.wait().context("git cannot be waited for")?;
+                let name = args.first().unwrap_or(&"");
+                bail!("--changed-since: git {name} took longer than {} s, and was ended", PATIENCE.as_secs());
+            }
+            None => std::thread::sleep(Duration::from_millis(1)),
+        }
+    };
+    drop(writer.map(JoinHandle::join));
+    let heard = if status.success() { Ok(said) } else { Err(complained) };
+    let text = |listener: JoinHandle<Vec<u8>>| {
+        String::from_utf8_lossy(&listener.join().unwrap_or_default()).into_owned()
+    };
+    Ok(heard.map(text).map_err(text))
+}
+
+fn listen(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        drop(stream.map(|mut stream| stream.read_to_end(&mut bytes)));
+        bytes
     })
 }
 
