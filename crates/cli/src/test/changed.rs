@@ -158,9 +158,11 @@ fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<Strin
     command
         .arg("--no-pager")
         .arg("-C")
-        .arg(folder)
+        .arg(std::path::absolute(folder)?)
         .args(SETTINGS.iter().flat_map(|setting| ["-c", *setting]))
         .args(args);
+    // A git that a version manager puts before the real one may look for files in the current folder.
+    command.current_dir("/");
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
     command.env("GIT_TERMINAL_PROMPT", "0");
@@ -188,9 +190,8 @@ fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<Strin
     };
     drop(writer.map(JoinHandle::join));
     let heard = if status.success() { Ok(said) } else { Err(complained) };
-    let text = |listener: JoinHandle<Vec<u8>>| {
-        String::from_utf8_lossy(&listener.join().unwrap_or_default()).into_owned()
-    };
+    let text =
+        |listener: JoinHandle<Vec<u8>>| String::from_utf8_lossy(&listener.join().unwrap_or_default()).into_owned();
     Ok(heard.map(text).map_err(text))
 }
 

@@ -83,7 +83,7 @@ fn no_runtime_can_be_started_by_a_parse_transform() {
     assert!(said.contains("{tried,[enosys,enosys]}"), "{said}");
 }
 
-fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
+pub fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
     // SAFETY: a plain system call between fork and exec.
     unsafe {
         command.pre_exec(|| match libc::setsid() {
@@ -107,7 +107,7 @@ fn assert_none_left(session: libc::pid_t, when: &str) {
 }
 
 /// The names of the processes in a session that are no zombies.
-fn in_session(session: libc::pid_t) -> Vec<String> {
+pub fn in_session(session: libc::pid_t) -> Vec<String> {
     let mut names = Vec::new();
     for entry in fs::read_dir("/proc").expect("processes").flatten() {
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
