@@ -430,9 +430,10 @@ impl CodeOptions {
         }
     }
 
-    /// Returns where the code comes from. What the command line names may be read.
+    /// Returns where the code comes from. What the command line names outside of projects may be read.
     pub fn config(&self, sources: Vec<PathBuf>) -> CodeConfig {
-        self.code_paths.iter().chain(&self.include_paths).chain(&self.cache).for_each(|folder| files::grant(folder));
+        let named = self.code_paths.iter().chain(&self.include_paths).chain(&self.cache);
+        named.for_each(|folder| files::grant_outside(folder));
         let macros = self.macros.iter().map(|text| match text.split_once('=') {
             Some((name, value)) => (name.to_string(), Some(value.to_string())),
             None => (text.clone(), None),

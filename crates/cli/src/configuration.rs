@@ -8,6 +8,7 @@
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::{function_name, languages};
 use crate::project::{Project, RebarConfig, read_text};
+use crate::streams::complain;
 use crate::test::effects::{ExecutorName, configurable};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
@@ -281,6 +282,12 @@ pub fn grant_read_roots() -> anyhow::Result<()> {
 /// What the user's own file says, if there is one.
 fn user_entries() -> anyhow::Result<Option<(PathBuf, Vec<Entry>)>> {
     let Some(file) = user_file().filter(|file| files::is_there(file)) else { return Ok(None) };
+    if files::is_in_project(&file) {
+        // Whoever wrote the project may have written it: where a container's home is the folder of the project, for example.
+        static TOLD: std::sync::Once = std::sync::Once::new();
+        TOLD.call_once(|| complain!("{} lies in the project, and is ignored: only you may write it", file.display()));
+        return Ok(None);
+    }
     // The user's own file may be a link, as files of configuration often are.
     files::grant(&file);
     let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 static AUTHORITY: RwLock<Authority> =
@@ -61,28 +61,52 @@ pub fn grant(path: &Path) {
     }
 }
 
-/// Records that the user lets Beagle read a folder, and what the links in it lead to. Returns where they lead.
+/// Records that the user's environment lets Beagle read a folder, and what the links in it lead to, unless it lies in a
+/// project: then its links lead as far as those of the project. Returns where they lead.
 pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
-    grant(folder);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let targets: Vec<PathBuf> =
-        entries.filter(|path| path.is_symlink()).filter_map(|path| fs::canonicalize(path).ok()).collect();
+    let links = entries.filter(|path| path.is_symlink());
+    if lies_in_project(folder) {
+        return links.filter_map(|path| crate::resolve(&path).ok()).collect();
+    }
+    grant(folder);
+    let targets: Vec<PathBuf> = links.filter_map(|path| fs::canonicalize(path).ok()).collect();
     targets.iter().for_each(|target| grant(target));
     targets
 }
 
-/// Records that the command line lets Beagle read a file or a folder, unless it lies in a project, whose rules apply to it.
+/// Records that the command line or the environment lets Beagle read a file or a folder, unless it lies in a project, whose
+/// rules apply to it.
 pub fn grant_outside(path: &Path) {
-    if std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_none()) {
+    if !lies_in_project(path) {
         grant(path);
     }
+}
+
+/// Returns whether a path lies in a project, before the last link on the way is followed.
+fn lies_in_project(path: &Path) -> bool {
+    whole(path).is_ok_and(|path| look().project_of(&path).is_some())
+}
+
+/// Returns a path from the root of the file system on. `..` is resolved where the folder before it is no link, and stays where
+/// it leads elsewhere than the path says.
+pub(crate) fn whole(path: &Path) -> io::Result<PathBuf> {
+    let mut whole = PathBuf::new();
+    for part in std::path::absolute(path)?.components() {
+        let is_resolved = || !whole.is_symlink() && whole.components().next_back() != Some(Component::ParentDir);
+        match part {
+            Component::ParentDir if is_resolved() => drop(whole.pop()),
+            part => whole.push(part),
+        }
+    }
+    Ok(whole)
 }
 
 /// Records that the command line names a file or a folder of code. A path in a project grants nothing that the project
 /// does not have. Elsewhere it grants the folder that it names, or the one that a named file lies in, unless that is the
 /// user's home or the root of the file system: then it grants the file alone.
 pub fn grant_named(path: &Path) {
-    let Ok(absolute) = std::path::absolute(path) else { return };
+    let Ok(absolute) = whole(path) else { return };
     if look().project_of(&absolute).is_some() {
         return;
     }
@@ -110,15 +134,14 @@ pub fn may_run_project_tools() -> bool {
 
 /// Returns whether a path lies in a project, by its name or by where it leads.
 pub fn is_in_project(path: &Path) -> bool {
-    let named = std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_some());
-    named || fs::canonicalize(path).is_ok_and(|real| look().is_in_real_project(&real))
+    lies_in_project(path) || fs::canonicalize(path).is_ok_and(|real| look().is_in_real_project(&real))
 }
 
 /// Returns the opened root of the project that an absolute path lies in, with the rest of the path.
 pub(crate) fn root_of(path: &Path) -> Option<(Arc<OwnedFd>, PathBuf, PathBuf)> {
     let authority = look();
     let (project, rest) = authority.project_of(path)?;
-    Some((Arc::clone(&project.folder), project.named.clone(), rest.to_path_buf()))
+    Some((Arc::clone(&project.folder), project.named.clone(), rest))
 }
 
 /// Checks that what `path` leads to may be read, and tells the user if not.
@@ -133,7 +156,7 @@ pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
     };
     let refusal = refusal(path, real);
     // Whoever looks elsewhere looks for what may or may not be there.
-    if std::path::absolute(path).is_ok_and(|path| look().project_of(&path).is_some()) {
+    if std::path::absolute(path).is_ok_and(|path| look().is_named_in_project(&path)) {
         tell(warn, real, &refusal);
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal))
@@ -168,13 +191,31 @@ fn refusal(path: &Path, real: &Path) -> String {
     )
 }
 
+impl Project {
+    /// Returns the rest of a path that begins with the project's name.
+    fn rest_of<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        path.strip_prefix(&self.named).or_else(|_| path.strip_prefix(&self.real)).ok()
+    }
+}
+
 impl Authority {
-    /// Returns the innermost project that an absolute path is named by, and the rest of the path.
-    fn project_of<'a>(&self, path: &'a Path) -> Option<(&Project, &'a Path)> {
-        let rest =
-            |project: &'_ Project| path.strip_prefix(&project.named).or_else(|_| path.strip_prefix(&project.real)).ok();
-        let inside = self.projects.iter().filter_map(|project| Some((project, rest(project)?)));
-        inside.min_by_key(|(_, rest)| rest.components().count())
+    /// Returns the project that an absolute path lies in, before links inside of the project are followed, and the rest of
+    /// the path: the innermost that the path is named by, or else the first that a link outside of all projects leads to.
+    fn project_of(&self, path: &Path) -> Option<(&Project, PathBuf)> {
+        let named = self.projects.iter().filter_map(|project| Some((project, project.rest_of(path)?.to_path_buf())));
+        let inside = |folder: &Path, rest: &Path| {
+            let real = fs::canonicalize(folder).ok()?;
+            let project = self.projects.iter().find(|project| real.starts_with(&project.real))?;
+            Some((project, real.strip_prefix(&project.real).ok()?.join(rest)))
+        };
+        named.min_by_key(|(_, rest)| rest.components().count()).or_else(|| {
+            let folders: Vec<&Path> = path.ancestors().collect();
+            folders.into_iter().rev().find_map(|folder| inside(folder, path.strip_prefix(folder).ok()?))
+        })
+    }
+
+    fn is_named_in_project(&self, path: &Path) -> bool {
+        self.projects.iter().any(|project| project.rest_of(path).is_some())
     }
 
     fn is_in_real_project(&self, real: &Path) -> bool {

@@ -1,12 +1,13 @@
 //! Folders that Beagle writes to. Below them no link is followed, and files appear whole or not at all.
 
-use crate::authority::root_of;
+use crate::authority::{root_of, whole};
+use crate::reading::{LARGEST, all_of};
 use crate::walk::{Missing, enter, kind_of, not_plain, not_regular, open_real_folder, open_regular};
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags, accessat, openat, renameat, unlinkat};
 use rustix::io::Errno;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
@@ -32,7 +33,7 @@ impl Folder {
     }
 
     fn locate(path: &Path, missing: Missing) -> io::Result<Folder> {
-        let absolute = std::path::absolute(path)?;
+        let absolute = whole(path)?;
         if let Some((root, named, rest)) = root_of(&absolute) {
             let inner = enter(&*root, &rest, missing)?;
             return Ok(Folder { descriptor: inner.map_or(root, Arc::new), path: named.join(rest) });
@@ -70,16 +71,13 @@ impl Folder {
     /// Returns the content of a regular file below this folder.
     pub fn read(&self, file: &Path) -> io::Result<Vec<u8>> {
         let (folder, name) = self.around(file, Missing::Refuse)?;
-        let mut bytes = Vec::new();
-        File::from(open_regular(&*folder, &name)?).read_to_end(&mut bytes)?;
-        Ok(bytes)
+        all_of(File::from(open_regular(&*folder, &name)?), LARGEST)
     }
 
     /// Removes a regular file below this folder if its content is as expected. Returns whether it did.
     pub fn remove_if(&self, file: &Path, is_expected: impl FnOnce(&[u8]) -> bool) -> io::Result<bool> {
         let (folder, name) = self.around(file, Missing::Refuse)?;
-        let mut bytes = Vec::new();
-        File::from(open_regular(&*folder, &name)?).read_to_end(&mut bytes)?;
+        let bytes = all_of(File::from(open_regular(&*folder, &name)?), LARGEST)?;
         if !is_expected(&bytes) {
             return Ok(false);
         }
@@ -176,9 +174,9 @@ impl NewFile {
     /// Prepares a file that the command line names. In a project no part of its path may be a link; elsewhere its folder is the
     /// user's choice, and it may be a device, a pipe or a descriptor. Its folder must exist.
     pub fn named(path: &Path) -> io::Result<NewFile> {
-        let absolute = std::path::absolute(path)?;
-        let is_in_project = root_of(&absolute).is_some();
-        if !is_in_project && is_stream(&absolute) {
+        let absolute = whole(path)?;
+        let is_in_project = || root_of(&absolute).is_some();
+        if is_descriptor(&absolute) || is_stream(&absolute) && !is_in_project() {
             // A pipe that nobody reads is an error at once.
             const WITHOUT_WAITING: i32 = OFlags::NONBLOCK.bits() as i32;
             let file = OpenOptions::new().append(true).custom_flags(WITHOUT_WAITING).open(path)?;
@@ -254,11 +252,16 @@ pub fn is_unread_pipe(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
+/// Returns whether a path names a descriptor of this process, whatever that is.
+pub(crate) fn is_descriptor(path: &Path) -> bool {
+    ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
+        || path.parent().is_some_and(|folder| folder == Path::new("/dev/fd") || folder == Path::new("/proc/self/fd"))
+}
+
 /// Returns whether a path names a stream that is written to as it is.
 fn is_stream(path: &Path) -> bool {
-    path.starts_with("/dev")
-        || fs::symlink_metadata(path).is_ok_and(|found| {
-            let kind = found.file_type();
-            kind.is_fifo() || kind.is_char_device() || kind.is_socket()
-        })
+    fs::symlink_metadata(path).is_ok_and(|found| {
+        let kind = found.file_type();
+        kind.is_fifo() || kind.is_char_device() || kind.is_socket()
+    })
 }

@@ -1,6 +1,7 @@
 //! Reading files and folders. Links are followed; what they lead to must be readable for this process's user and purpose.
 
-use crate::authority::{check_readable, is_in_project};
+use crate::authority::{check_readable, is_in_project, whole};
+use crate::folder::is_descriptor;
 use crate::walk::{not_regular, open_real_folder, open_regular};
 use rustix::fs::FileType;
 use std::fs::{self, File};
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// No file that Beagle reads whole is larger.
-const LARGEST: u64 = 1 << 30;
+pub(crate) const LARGEST: u64 = 1 << 30;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -51,7 +52,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 
 /// Returns the content of a regular file that has at most `most` bytes.
 pub fn read_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    whole(open(path)?, most)
+    all_of(open(path)?, most)
 }
 
 /// Returns the content of a regular file that is text.
@@ -74,19 +75,27 @@ pub fn read_direct(path: &Path, most: u64) -> io::Result<Vec<u8>> {
         return Err(not_regular(FileType::Directory));
     };
     let folder = open_real_folder(&fs::canonicalize(folder)?)?;
-    whole(File::from(open_regular(folder, name)?), most)
+    all_of(File::from(open_regular(folder, name)?), most)
 }
 
 /// Returns the content of a file that the command line names. In a project the rules of projects apply; elsewhere the file's
 /// folder is the user's choice.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
-    if is_in_project(path) { read(path) } else { read_direct(path, LARGEST) }
+    let named = whole(path)?;
+    if is_in_project(path) { read(path) } else { read_direct(&named, LARGEST) }
 }
 
 /// Returns whether the command line names a device or a descriptor (`/dev/stdin`, `/dev/fd/3`), which may have to be waited
 /// for.
 pub fn is_device(path: &Path) -> bool {
-    std::path::absolute(path).is_ok_and(|path| path.starts_with("/dev"))
+    let Ok(named) = whole(path) else { return false };
+    // In `/dev` there are ordinary folders, too.
+    let is_in_devices = || named.starts_with("/dev") && kind_of_itself(&named) == Some(Kind::Other);
+    is_descriptor(&named) || is_in_devices() && !is_in_project(path)
+}
+
+fn kind_of_itself(path: &Path) -> Option<Kind> {
+    kind_of(&fs::symlink_metadata(path).ok()?)
 }
 
 /// Returns the content of a file of the operating system, such as `/proc/meminfo`. The path must be a constant of Beagle's.
@@ -94,7 +103,7 @@ pub fn read_device(path: &'static str) -> io::Result<Vec<u8>> {
     fs::read(path)
 }
 
-fn whole(file: File, most: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn all_of(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_large = |length: u64| {
         let why = format!("it is too large: it has more than {} megabytes", length >> 20);
         io::Error::new(io::ErrorKind::FileTooLarge, why)

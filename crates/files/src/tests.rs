@@ -91,7 +91,7 @@ fn writing_follows_no_link_in_a_project() {
     symlink(world.outside().join("new"), project.join("dangling")).expect("a link");
     symlink(world.outside(), project.join("pages")).expect("a link");
     symlink("src", project.join("inner")).expect("a link");
-    for path in ["report", "dangling", "pages/secret", "pages/new", "inner/x", "src/../../outside/secret"] {
+    for path in ["report", "dangling", "pages/secret", "pages/new", "inner/x", "pages/../new"] {
         assert!(NewFile::named(&project.join(path)).is_err(), "{path}");
         assert!(write(&project.join(path), b"changed").is_err(), "{path}");
         assert!(Folder::create(&project.join(path).join("deeper")).is_err(), "{path}");
@@ -100,6 +100,59 @@ fn writing_follows_no_link_in_a_project() {
     assert_eq!(fs::read_dir(world.outside()).expect("a folder").count(), 1);
     write(&project.join("new/folder/file"), b"content").expect("a plain path");
     assert_eq!(fs::read(project.join("new/folder/file")).expect("written"), b"content");
+}
+
+/// Whatever name a project is given by links of the user's own, its own links are not followed.
+#[test]
+fn a_project_has_the_same_rules_under_all_its_names() {
+    let world = World::new();
+    let alias = world.folder.path().join("alias");
+    symlink(world.folder.path(), &alias).expect("a link");
+    symlink(world.project().join("src"), world.folder.path().join("inner")).expect("a link");
+    symlink(world.outside(), world.project().join("way")).expect("a link");
+    symlink(world.outside(), world.project().join("src/way")).expect("a link");
+    for path in ["alias/project/way", "outside/../project/way", "project/src/../way", "inner/way", "project/way/../x"] {
+        let path = world.folder.path().join(path);
+        assert!(Folder::create(&path.join("deeper")).is_err(), "{}", path.display());
+        assert!(NewFile::named(&path.join("new")).is_err(), "{}", path.display());
+        grant_outside(&path);
+        grant_links(&path);
+        grant_named(&path);
+        assert!(read(&world.outside().join("secret")).is_err(), "{} grants nothing", path.display());
+    }
+    assert_eq!(fs::read_dir(world.outside()).expect("a folder").count(), 1);
+    grant_links(&world.project());
+    assert!(read(&world.outside().join("secret")).is_err(), "links of a project grant nothing");
+    write(&alias.join("project/file"), b"content").expect("a plain path");
+    assert_eq!(fs::read(world.project().join("file")).expect("written"), b"content");
+}
+
+#[test]
+fn the_command_line_may_go_up() {
+    let world = World::new();
+    let up = world.project().join("src/../../outside");
+    NewFile::named(&up.join("report")).expect("a file").write(b"report").expect("written");
+    assert_eq!(fs::read(world.outside().join("report")).expect("written"), b"report");
+    Folder::create(&up.join("pages")).expect("a folder").write(Path::new("page"), b"page").expect("written");
+    assert_eq!(read_named(&up.join("secret")).expect("a file"), b"secret");
+    assert!(read(&up.join("secret")).is_err(), "nobody has granted it");
+    grant_outside(&up);
+    assert_eq!(read(&up.join("secret")).expect("granted"), b"secret");
+}
+
+#[test]
+fn ordinary_folders_of_dev_are_ordinary() {
+    let Ok(folder) = tempfile::tempdir_in("/dev/shm") else { return };
+    confine(|_| {});
+    let file = folder.path().join("file");
+    NewFile::named(&file).expect("a file").write(b"one").expect("written");
+    NewFile::named(&file).expect("a file").write(b"two").expect("written");
+    assert_eq!(read_named(&file).expect("a file"), b"two");
+    fifo(&folder.path().join("pipe"));
+    add_project(folder.path()).expect("a project");
+    assert!(read_named(&folder.path().join("pipe")).is_err(), "it is not waited for");
+    symlink("/etc/hostname", folder.path().join("link")).expect("a link");
+    assert!(read_named(&folder.path().join("link")).is_err());
 }
 
 #[test]

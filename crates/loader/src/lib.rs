@@ -179,7 +179,7 @@ impl Loader {
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
         files::grant(embedded.path());
-        config.cache_dir.iter().for_each(|folder| files::grant(folder));
+        config.cache_dir.iter().for_each(|folder| files::grant_outside(folder));
         let system_paths = elixir_code_paths();
         let readable = config
             .readable

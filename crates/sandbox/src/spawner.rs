@@ -34,6 +34,10 @@ pub fn spawn_with(
     sandbox: Option<&Sandbox>,
     channel: Option<Channel>,
 ) -> io::Result<(Process, Door)> {
+    // Whatever a program starts by name, it does not find in a project.
+    if command.get_envs().all(|(name, _)| name != "PATH") {
+        command.env("PATH", ::files::search_path());
+    }
     let parent = std::process::id();
     #[cfg(target_os = "linux")]
     let (door, mut walls) = match sandbox {

@@ -126,7 +126,7 @@ impl Project {
 /// list of the projects for which that was said.
 pub fn announce(root: &Path, what: &str) {
     let Some(file) = oracle::store::default_folder().map(|folder| folder.join("built")) else { return };
-    files::grant(&file);
+    files::grant_outside(&file);
     let known = files::read_text(&file).unwrap_or_default();
     // A name may contain anything, also the end of a line.
     let mut hasher = blake3::Hasher::new();

@@ -65,7 +65,7 @@ impl Project {
         };
         let project = Project { root, tool, applications, rebar, may_run };
         let named = project.builds_variable().into_iter().chain(folder_in_variable("MIX_BUILD_PATH"));
-        named.for_each(|folder| ::files::grant(&project.root.join(folder)));
+        named.for_each(|folder| ::files::grant_outside(&project.root.join(folder)));
         Ok(Some(project))
     }
 

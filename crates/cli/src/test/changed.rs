@@ -157,8 +157,8 @@ const SETTINGS: [&str; 7] = [
     "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
 ];
 
-/// Longer than git takes for the largest repositories.
-const LONGEST_WAIT: Duration = Duration::from_secs(600);
+/// The longest that git is waited for. It reads files of the project by itself, and one that is a pipe has no end.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Bytes of a list of files.
 const MOST_OUTPUT: u64 = 1 << 30;
 
@@ -167,7 +167,9 @@ fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
     let program =
         files::find_executable(Path::new("git")).context("--changed-since needs git, which is not in PATH")?;
     let mut command = Command::new(program);
-    command.arg("--no-pager").arg("-C").arg(folder);
+    command.arg("--no-pager").arg("-C").arg(std::path::absolute(folder)?);
+    // A git that a version manager puts before the real one may look for files in the current folder.
+    command.current_dir("/");
     command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");

@@ -135,7 +135,7 @@ fn has_hostile_thread(session: libc::pid_t) -> bool {
     threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok()).any(|name| name == "hostile\n")
 }
 
-fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
+pub fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
     // SAFETY: a plain system call between fork and exec.
     unsafe {
         command.pre_exec(|| match libc::setsid() {
@@ -159,7 +159,7 @@ fn assert_none_left(session: libc::pid_t, when: &str) {
 }
 
 /// The names of the processes in a session that are no zombies.
-fn in_session(session: libc::pid_t) -> Vec<String> {
+pub fn in_session(session: libc::pid_t) -> Vec<String> {
     processes_in(session).into_iter().map(|(_, name)| name).collect()
 }
 

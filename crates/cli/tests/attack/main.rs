@@ -1,13 +1,23 @@
 //! Beagle under attack: whatever the tested code does, nothing outside is touched, and nothing is left behind.
 //!
 //! The tests watch files, sockets and processes from outside while Beagle compiles, loads and evaluates code that
-//! tries to change them. `BEAGLE_ATTACK=full` (`make attack`) kills more often.
+//! tries to change them, and while it works on checkouts whose files, links and names try to lead it elsewhere.
+//! `BEAGLE_ATTACK=full` (`make attack`) kills more often, and tries all combinations instead of some.
 
+mod checkout;
+mod commands;
+mod forged;
+mod git;
 mod kills;
 mod outside;
+mod places;
+mod planted;
 mod routes;
+mod settings;
 mod situations;
 mod unconfined;
+mod watching;
+mod ways;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

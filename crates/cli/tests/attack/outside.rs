@@ -60,6 +60,11 @@ impl Outside {
         )
     }
 
+    /// Takes what is there now for what must not change.
+    pub fn settle(&mut self) {
+        self.before = content(self.folder.path());
+    }
+
     /// Everything that is not as it was.
     pub fn damage(&mut self) -> Vec<String> {
         let mut damage = Vec::new();
@@ -88,7 +93,7 @@ impl Outside {
         if !matches!(self.process.try_wait(), Ok(None)) {
             damage.push("the process was ended".to_owned());
         }
-        self.before = content(self.folder.path());
+        self.settle();
         damage
     }
 }
@@ -106,7 +111,11 @@ fn content(folder: &Path) -> BTreeMap<String, String> {
     let mut pending = vec![folder.to_path_buf()];
     while let Some(path) = pending.pop() {
         let metadata = fs::symlink_metadata(&path).expect("it is there");
-        let text = if metadata.is_file() { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
+        let text = match metadata.is_symlink() {
+            true => fs::read_link(&path).map(|target| target.display().to_string()).unwrap_or_default(),
+            false if metadata.is_file() => fs::read_to_string(&path).unwrap_or_default(),
+            false => String::new(),
+        };
         let attributes = (metadata.mode(), metadata.uid(), metadata.gid(), metadata.nlink());
         let times = (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec());
         found.insert(path.display().to_string(), format!("{attributes:?} {times:?} {text:?}"));
