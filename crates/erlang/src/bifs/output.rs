@@ -12,7 +12,7 @@ use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"io";
+    rows! {"io" by Output;
         "put_chars" (Any) -> Atom, badarg, put_chars, Keeps;
         "put_chars" (Any, Any) -> Atom, badarg, put_chars, Meaning::Effect(&[Top, Moved]);
         "format" (Any) -> Atom, badarg, format, Prelude("output_formatted");
@@ -40,13 +40,13 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "fread" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
         "fread" (Any, Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
     },
-    rows! {"erlang";
+    rows! {"erlang" by Output;
         "display" (Any) -> Boolean, badarg, display, Keeps;
         "display_nl" () -> Boolean, badarg, display, Effect;
         "display_string" (List) -> Boolean, badarg, display, Keeps;
     },
-    rows! {"logger";
-        "allow" (Any, Any) -> Boolean, badarg, allow, Keeps;
+    rows! {"logger" by Output;
+        "allow" (Any, Any) -> Boolean by Logger, badarg, allow, Keeps;
         "get_primary_config" () -> Map from Logger, badarg, primary_config, Effect;
         "emergency" (Any) -> Atom, badarg, report, Keeps;
         "emergency" (Any, Any) -> Atom, badarg, report, Keeps;
@@ -79,7 +79,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "macro_log" (Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
         "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
     },
-    rows! {"error_logger";
+    rows! {"error_logger" by Output;
         "error_msg" (Any) -> Atom, badarg, report, Keeps;
         "error_msg" (Any, Any) -> Atom, badarg, report, Keeps;
         "error_report" (Any) -> Atom, badarg, report, Keeps;

@@ -12,13 +12,13 @@ use term::{Atom, names};
 use super::badarg;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"unicode";
+    rows! {"unicode" by Arguments;
         "bin_is_7bit"          (Any) -> Boolean,  badarg, bin_is_7bit,          Prelude("is_seven_bit");
         "characters_to_binary" (Any, Any) -> Any, badarg, characters_to_binary, Prelude("characters_to_bytes");
         "characters_to_list"   (Any, Any) -> Any, badarg, characters_to_list,   Prelude("characters_to_codes");
     },
     rows! {"io";
-        "printable_range"      () -> Atom,        badarg, printable_range,      Opaque;
+        "printable_range"      () -> Atom from CommandLine,        badarg, printable_range,      Opaque;
     },
 ];
 

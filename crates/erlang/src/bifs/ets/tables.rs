@@ -4,7 +4,7 @@ use super::access::check_access;
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
 use crate::ErlangState;
-use crate::bifs::process::{can_start, start_first};
+use crate::bifs::process::{ProcessState, can_start, start_first};
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Access, Context, Escape, Kind, StatePart, Word};
@@ -40,6 +40,8 @@ pub struct Table {
     /// Whether a key may have a shadow: then which of them a key is, is a decision.
     pub shadowed_keys: bool,
     pub owner: Word,
+    /// Whether it was made by a process that stands for one of the system.
+    pub is_of_system: bool,
     pub options: Options,
     store: Store,
 }
@@ -264,6 +266,7 @@ pub fn with_any_table<T>(
     let tables = &mut ErlangState::of(context).ets;
     let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
     let Some(table) = found else { return Err(no_table(context, identifier)) };
+    let is_of_system = table.is_of_system;
     let before = table.bytes();
     let result = work(table);
     let after = table.bytes();
@@ -272,7 +275,17 @@ pub fn with_any_table<T>(
         let bytes = tables.bytes;
         context.heap.ensure_buffer_room(bytes);
     }
+    if is_of_system {
+        looks_at_system(context);
+    }
     Ok(result)
+}
+
+/// Records that a process of the run looks at a table of the system: others have put into it what they wanted.
+pub fn looks_at_system(context: &mut Context) {
+    if !ProcessState::own(context).is_of_system {
+        context.asks(Surrounding::Tables);
+    }
 }
 
 /// Decides which key of the table a key is, if any, where shadows matter. Keys of an ordered table are found
@@ -369,7 +382,18 @@ impl Table {
             TableKind::OrderedSet => Store::Tree(TreeStore::default()),
             TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => Store::Hash(HashStore::new(key_index)),
         };
-        Table { number, name, kind, key_index, fixers: Vec::new(), shadowed_keys: false, owner, options, store }
+        Table {
+            number,
+            name,
+            kind,
+            key_index,
+            fixers: Vec::new(),
+            shadowed_keys: false,
+            owner,
+            is_of_system: false,
+            options,
+            store,
+        }
     }
 
     /// Whether a key has one object.

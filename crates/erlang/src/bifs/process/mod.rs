@@ -26,6 +26,7 @@ use super::unsupported;
 use machine::value::Collector;
 use machine::{Context, Kind, LanguageState, Primitive, Process, StatePart, Word, World};
 use monitors::Monitor;
+use path::Surrounding;
 use std::any::Any;
 use term::{Atom, Term};
 
@@ -62,6 +63,8 @@ pub struct ProcessState {
     pub is_dictionary_emptied: bool,
     /// Whether it runs `-on_load` of a module, or was started by a process that does.
     pub is_of_load: bool,
+    /// Whether it stands for a process that the system has started, or was started by one that does.
+    pub is_of_system: bool,
     /// The processes that it is linked to, in the order in which they were.
     links: Vec<u64>,
     /// The monitors that it made and that have not reported.
@@ -84,6 +87,7 @@ impl Default for ProcessState {
             erased_keys: None,
             is_dictionary_emptied: false,
             is_of_load: false,
+            is_of_system: false,
             links: Vec::new(),
             monitors: Vec::new(),
             monitored_by: Vec::new(),
@@ -194,6 +198,26 @@ fn is_alive(context: &Context, number: u64) -> bool {
 /// Whether a pid is one that the run has not given to a process: then somebody else may have it.
 fn is_foreign(number: u64) -> bool {
     number != Term::OWN_PID && number < World::FIRST_CHILD
+}
+
+/// Whether the run has started the process, as opposed to the system or somebody else.
+fn is_own(context: &mut Context, number: u64) -> bool {
+    !is_foreign(number) && !ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
+}
+
+/// Takes note that the running process looks at a process: at whether it is there, at what it has, or at what it does with a
+/// message. What a process does that the run has not started is up to whoever started it, and to all who have talked to it.
+/// Among themselves, processes of the system do what the run has asked them for.
+fn looks_at(context: &mut Context, number: u64) {
+    if !is_own(context, number) && !ProcessState::own(context).is_of_system {
+        context.asks(Surrounding::Processes);
+    }
+}
+
+/// Whether a process stands for one that the system has started, while the running process does not.
+pub(super) fn is_of_system(context: &mut Context, number: u64) -> bool {
+    ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
+        && !ProcessState::own(context).is_of_system
 }
 
 /// The pid of a process, whether it is alive or not.
