@@ -121,7 +121,8 @@ pub enum OwnState {
     /// What is printed or logged. The result says only that it was taken.
     Output,
     Logger,
-    /// The platform that a claim is about: release, kind of operating system, size of a word, the C library.
+    /// The platform that a claim is about: release, kind of operating system, size of a word, the C library; and flags of the
+    /// runtime where their values make no difference.
     Platform,
     /// What Beagle itself keeps about the run. Only the prelude asks for it.
     Search,
@@ -145,7 +146,7 @@ impl OwnState {
             OwnState::Identities => &[Surrounding::Identities],
             OwnState::Order => &[Surrounding::HashOrder],
             OwnState::Logger => &[Surrounding::Logger],
-            OwnState::Platform => &[Surrounding::System],
+            OwnState::Platform => &[Surrounding::System, Surrounding::CommandLine],
             OwnState::Counters | OwnState::Output | OwnState::Search => &[],
         }
     }

@@ -123,6 +123,25 @@ static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.it
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
+/// Every row there is: of named functions, of operations, of what only the prelude calls, and the variants of those.
+pub fn every() -> impl Iterator<Item = &'static Primitive> {
+    let others = [
+        OPERATIONS,
+        process::UNREAD,
+        since::STRICT,
+        summaries::TABLES,
+        natives::TABLES,
+        samples::TABLES,
+        marks::TABLES,
+        conductor::TABLES,
+        trace::TABLES,
+        loading::TABLES,
+        process::OWN_TABLES,
+        applications::OWN_TABLES,
+    ];
+    all().chain(others.into_iter().flatten().copied().flatten())
+}
+
 fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
     rows.map(|row| ((Atom::new(row.module), Atom::new(row.name), row.arity()), row)).collect()
 }
