@@ -47,6 +47,11 @@ pub enum Basis {
 }
 
 impl Basis {
+    /// Returns whether every result comes from surroundings.
+    pub const fn is_outside(self) -> bool {
+        matches!(self, Basis::Surroundings(_))
+    }
+
     /// Returns whether a call may record this surrounding.
     pub fn admits(self, surrounding: Surrounding) -> bool {
         match self {
