@@ -170,7 +170,11 @@ impl Language for Erlang {
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
+        // These tell their callers what they find.
+        const TELLING: [(&str, &str); 4] =
+            [("gen", "get_parent"), ("proc_lib", "init_ack"), ("proc_lib", "init_fail"), ("rpc", "pinfo")];
         match surrounding {
+            _ if TELLING.contains(&(module.text(), function.text())) => false,
             Surrounding::Node | Surrounding::Process | Surrounding::Time | Surrounding::Logger | Surrounding::Code => {
                 self.is_conversation(module)
             }

@@ -45,7 +45,7 @@ furnish(rich) ->
     ok.
 
 is_ours(Folder) ->
-    lists:any(fun(Name) -> string:find(Folder, Name) =/= nomatch end, ["kernel-", "stdlib-", "sasl-", "crypto-", "runtime_tools-", "compiler-", "elixir"]).
+    lists:any(fun(Name) -> string:find(Folder, Name) =/= nomatch end, ["kernel-", "stdlib-", "sasl-", "crypto-", "runtime_tools-", "compiler-", "debugger-", "elixir"]).
 
 modules(Folder) ->
     [list_to_atom(filename:basename(File, ".beam")) || File <- filelib:wildcard(filename:join(Folder, "*.beam"))].

@@ -109,7 +109,8 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
                     Destination::Gone
                 }),
                 (Some(_), Some(_)) => {
-                    context.asks(Surrounding::Node);
+                    // Which nodes there are, and which processes they have.
+                    context.asks(Surrounding::Processes);
                     Destination::Gone
                 }
                 _ => Destination::Invalid,

@@ -10,7 +10,7 @@ use super::{GROUP_LEADER, ProcessState, is_of_system, is_self, looks_at, pid_of,
 use crate::bifs::{badarg, ets, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Escape, Exception, Fatal, Kind, Object, Primitive, Status, Word};
-use path::{Class, Reach};
+use path::{Class, Reach, Surrounding};
 use term::{Atom, Term, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
@@ -75,6 +75,9 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if outlives_signals(context, number) {
         add_link(context, number);
         return Ok(Word::TRUE);
+    }
+    if context.process.number() == Term::OWN_PID && !is_trapping_decided(context) {
+        context.asks(Surrounding::Process);
     }
     if !ProcessState::own(context).traps_exits() {
         return Err(context.error(names::NOPROC));
@@ -160,8 +163,18 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
+        // Whoever calls the run may have decided that signals become messages.
+        if to == Term::OWN_PID && !is_trapping_decided(context) {
+            context.recorder.asks(Surrounding::Process);
+        }
         send_fatal(context, from, to, reason, source);
     }
+}
+
+/// Whether the run has set the flag `trap_exit` of its main process.
+fn is_trapping_decided(context: &mut Context) -> bool {
+    let state = ProcessState::find(context, Term::OWN_PID);
+    state.is_some_and(|state| state.flags.get(Atom::new("trap_exit")).is_some())
 }
 
 fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {
