@@ -39,7 +39,10 @@ fn page() -> String {
     );
     for (module, rows) in &modules {
         // Writing to a string cannot fail.
-        let _ = write!(page, "\n## {module}\n\n| function | domain | result | follows from | meaning |\n|---|---|---|---|---|\n");
+        let _ = write!(
+            page,
+            "\n## {module}\n\n| function | domain | result | follows from | meaning |\n|---|---|---|---|---|\n"
+        );
         for ((name, arity), row) in rows {
             let domain: Vec<String> = row.domain.iter().map(name_of).collect();
             let name = name.replace('|', "\\|");
@@ -83,7 +86,9 @@ fn basis(basis: Basis) -> String {
     match basis {
         Basis::Arguments => "arguments".to_owned(),
         Basis::Run(states) => format!("the run: {}", names(&mut states.iter().map(|state| in_words(state)))),
-        Basis::Surroundings(asked) => format!("surroundings: {}", names(&mut asked.iter().map(|asked| in_words(asked)))),
+        Basis::Surroundings(asked) => {
+            format!("surroundings: {}", names(&mut asked.iter().map(|asked| in_words(asked))))
+        }
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Primitive {
     pub basis: Basis,
 }
 
-/// What the result of an operation, or the exception that it raises, follows from.
+/// The basis of an operation: everything that its result or its exception depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// The arguments alone.

@@ -3,7 +3,7 @@
 //! The machine gives the same answers in every run, but a real system may give others. So every use is recorded
 //! (`Recorder::asks`): it prevents the claim that all paths are explored, and a finding says what it depends on.
 //!
-//! [`OwnState`] is the counterpart: what an operation finds there, the run itself has made.
+//! [`OwnState`] is the counterpart: state that the run itself has made.
 
 use serde::{Deserialize, Serialize};
 
@@ -88,11 +88,11 @@ impl Surrounding {
     }
 }
 
-/// A class of state that a run makes itself. What an operation reads from it is the same on every system, as long as it
-/// reads nothing that others have put there; where it does, it records one of the surroundings of [`OwnState::beyond`].
+/// A class of state that a run makes itself, and that is therefore the same on every system. An operation that reads more
+/// than the run has made records one of the surroundings of [`OwnState::beyond`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum OwnState {
-    /// What the process has put into its dictionary.
+    /// Entries that the process has put into its dictionary.
     Dictionary,
     /// Flags that the process has set.
     Flags,
@@ -114,17 +114,17 @@ pub enum OwnState {
     Code,
     /// Atoms that every runtime has.
     Atoms,
-    /// Pids and references of the run, as long as nobody sees their numbers.
+    /// Pids and references of the run, except for their numbers.
     Identities,
     /// The order of maps, where the keys decide it.
     Order,
-    /// What is printed or logged. The result says only that it was taken.
+    /// Printed text. The result does not depend on the device.
     Output,
     Logger,
     /// The platform that a claim is about: release, kind of operating system, size of a word, the C library; and flags of the
     /// runtime where their values make no difference.
     Platform,
-    /// What Beagle itself keeps about the run. Only the prelude asks for it.
+    /// Records that Beagle keeps about the run, for the prelude only.
     Search,
 }
 

@@ -449,7 +449,7 @@ fn is_running_name(context: &mut Context, name: Atom) -> bool {
 fn is_running(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_running = args[0].concrete().as_atom().is_some_and(|name| is_running_name(context, name));
     if !is_running {
-        // Of applications that are no part of the program, others may have started this one.
+        // If the application is no part of the program, the system may have started it.
         description(context, args[0]);
     }
     Ok(is_running.into())

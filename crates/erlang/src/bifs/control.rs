@@ -262,7 +262,10 @@ fn is_builtin(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(match name_and_arity(args) {
         Some((module, function, arity)) => {
             let has_row = super::find(module, function, arity).is_some();
-            (has_row && !matches!(module.text(), "io" | "io_lib") && !NOT_BUILT_IN.contains(&(module.text(), function.text()))).into()
+            (has_row
+                && !matches!(module.text(), "io" | "io_lib")
+                && !NOT_BUILT_IN.contains(&(module.text(), function.text())))
+            .into()
         }
         None => Word::FALSE,
     })

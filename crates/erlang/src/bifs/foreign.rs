@@ -101,7 +101,7 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
             crossing::enter(context, called, &term)
         }
         Ok(ForeignAnswer::Raised { class, reason }) => {
-            // Which algorithms there are is up to the library that `crypto` was linked with.
+            // The set of algorithms depends on the library that `crypto` is linked with.
             if called.module == "crypto" {
                 context.asks(Surrounding::System);
             }

@@ -196,12 +196,12 @@ pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
     if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
 }
 
-/// The rows of one module. The last column, the instruction, may be left out.
+/// Makes the rows of one module. The last column, the instruction, is optional.
 ///
-/// What a result follows from stands behind it: `by Arguments`, `by Tables Identities` (what the run itself has made, see
-/// `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A statement behind the name of the module is that of all
-/// rows that have none of their own; a row without any does not compile. Every call of a row with `from` is recorded before
-/// its function runs. Other functions record where a call sees more than what the run has made (`Context::asks`).
+/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made, see
+/// `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to all rows
+/// that do not give their own. A row without a basis does not compile. Every call of a row with `from` is recorded before
+/// its function runs. Functions of the other rows call `Context::asks` if they read state that the run has not made.
 macro_rules! rows {
     (@ $module:literal $whole:tt; $(
         $name:literal ($($domain:ident),*) -> $result:ident $($word:ident $($state:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
@@ -337,7 +337,7 @@ mod tests {
                     assert!(payload.is::<machine::value::MemoryExhausted>(), "{}:{}", row.module, row.name);
                     context = testing::context();
                 }
-                // What a row records, its statement admits.
+                // A row records only surroundings that its basis admits.
                 for asked in &context.recorder.surroundings {
                     assert!(row.basis.admits(*asked), "{}:{}/{} {asked:?}", row.module, row.name, row.arity());
                 }

@@ -213,7 +213,8 @@ fn asks_level(context: &mut Context, args: &[Word]) {
         count => {
             let (second, last) = (args[1].concrete(), args[count - 1].concrete());
             let has_details = count < 3 || last.is_map();
-            has_details && (is_text(first) && (second.is_list() || second.is_map()) || first.is_map() && second.is_map())
+            has_details
+                && (is_text(first) && (second.is_list() || second.is_map()) || first.is_map() && second.is_map())
         }
     };
     if !is_report {

@@ -65,7 +65,8 @@ fn what_differs_between_runtimes_is_recorded() {
     let start = random.below(functions.len());
     for call in 0..calls {
         // Usually a different few functions for each seed, and never only those of one module.
-        let function = if is_full { functions[call % functions.len()] } else { functions[(start + call * 97) % functions.len()] };
+        let function =
+            if is_full { functions[call % functions.len()] } else { functions[(start + call * 97) % functions.len()] };
         let text = question(&mut specs, &attack.session, &mut random, function);
         if attack.ask(&text) == Said::Claims {
             claims.push(text);
@@ -100,8 +101,11 @@ impl Attack {
         let code = beam::open(config).unwrap_or_else(|error| panic!("no code: {error}"));
         let session = session(&code);
         let folders = code.loader.oracle().code_index().expect("the code path");
-        let elixir: Vec<PathBuf> =
-            folders.into_iter().map(|folder| folder.path).filter(|path| path.to_string_lossy().contains("elixir")).collect();
+        let elixir: Vec<PathBuf> = folders
+            .into_iter()
+            .map(|folder| folder.path)
+            .filter(|path| path.to_string_lossy().contains("elixir"))
+            .collect();
         Attack { code, session, runtimes: Runtimes::new(elixir), misses: Vec::new(), claimed: 0, depending: 0 }
     }
 

@@ -88,7 +88,11 @@ impl Runtimes {
         command.envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
         command.envs(kind.environment.iter().copied());
         command.arg("-noinput").args(kind.flags).arg("-pa").arg(self.folder.path()).args(&self.code);
-        command.args(["-eval", START, "-extra"]).arg(asked).arg(answered).args([skipped.to_string().as_str(), kind.name]);
+        command
+            .args(["-eval", START, "-extra"])
+            .arg(asked)
+            .arg(answered)
+            .args([skipped.to_string().as_str(), kind.name]);
         command.current_dir(home).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         // Whatever its status is: the answers say how far it came.
         command.status().expect("erl starts");

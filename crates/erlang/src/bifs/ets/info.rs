@@ -1,7 +1,7 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
-use super::access::writes;
-use super::tables::{Options, Table, TableKind, bad_call, looks_at_system, no_table, with_any_table, with_table};
+use super::access::{looks_at_system, writes};
+use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table};
 use crate::ErlangState;
 use crate::bifs::process::ProcessState;
 use crate::bifs::{badarg, badarg_because, rows};

@@ -1,10 +1,10 @@
 //! The tables of a run, by name and by reference. Objects are values of the run's heap, not copies.
 
-use super::access::check_access;
+use super::access::{check_access, looks_at_system};
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
 use crate::ErlangState;
-use crate::bifs::process::{ProcessState, can_start, start_first};
+use crate::bifs::process::{can_start, start_first};
 use crate::bifs::{badarg, badarg_because};
 use machine::value::{Collector, hash, identical};
 use machine::{Access, Context, Escape, Kind, StatePart, Word};
@@ -40,7 +40,7 @@ pub struct Table {
     /// Whether a key may have a shadow: then which of them a key is, is a decision.
     pub shadowed_keys: bool,
     pub owner: Word,
-    /// Whether it was made by a process that stands for one of the system.
+    /// True if its maker replaces a process of the system.
     pub is_of_system: bool,
     pub options: Options,
     store: Store,
@@ -279,13 +279,6 @@ pub fn with_any_table<T>(
         looks_at_system(context);
     }
     Ok(result)
-}
-
-/// Records that a process of the run looks at a table of the system: others have put into it what they wanted.
-pub fn looks_at_system(context: &mut Context) {
-    if !ProcessState::own(context).is_of_system {
-        context.asks(Surrounding::Tables);
-    }
 }
 
 /// Decides which key of the table a key is, if any, where shadows matter. Keys of an ordered table are found

@@ -67,7 +67,7 @@ fn asks_whole_dictionary(context: &mut Context) {
     }
 }
 
-/// Records that the order of a dictionary shows, where so many keys of it are listed.
+/// Records that the result depends on the order of a hash table if it lists several keys of a dictionary.
 pub(super) fn asks_order_of_keys(context: &mut Context, count: usize) {
     if count > 1 {
         context.asks(Surrounding::HashOrder);

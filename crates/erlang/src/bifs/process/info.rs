@@ -190,7 +190,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             Some("current_function" | "current_location" | "current_stacktrace")
         )
     {
-        // How deep it goes is a flag of the runtime, and below the run is its caller.
+        // A flag of the runtime limits its length, and it ends with the callers of the run.
         if item.as_atom().map(Atom::text) == Some("current_stacktrace") {
             context.asks(Surrounding::Process);
         }
@@ -208,7 +208,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(if item.is_atom() { pairs[0] } else { context.heap.list(&pairs, Word::NIL) })
 }
 
-/// What is only the run's own doing, whoever the process is: what it does now, and flags that it has set.
+/// Returns whether only the run itself decides this item of a process.
 fn is_of_run(context: &mut Context, number: u64, item: &str) -> bool {
     let process = context.process_of(number);
     let is_main = process.as_ref().is_some_and(|process| process.id == path::ProcessId::MAIN);
@@ -220,7 +220,7 @@ fn is_of_run(context: &mut Context, number: u64, item: &str) -> bool {
         "registered_name" | "message_queue_len" | "messages" | "dictionary" | "links" | "monitors" | "monitored_by"
         | "suspending" | "initial_call" | "parent" => !is_main,
         "group_leader" => ProcessState::find(context, number).is_some_and(|process| process.leader != GROUP_LEADER),
-        // Sizes and what is counted: the runtime's way with memory.
+        // Sizes and counters depend on how the runtime manages memory.
         _ => false,
     }
 }
@@ -350,7 +350,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
     }))
 }
 
-/// The runtime lists links and monitors in the order of their identities.
+/// Records that the result depends on the numbers of identities: the BEAM sorts links and monitors by them.
 fn asks_order(context: &mut Context, count: usize) {
     if count > 1 {
         context.asks(Surrounding::Identities);
@@ -394,7 +394,7 @@ pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
 fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let leader = ProcessState::own(context).leader;
     if leader == GROUP_LEADER {
-        // The caller of the run had it before.
+        // The calling process has brought it along.
         context.asks(Surrounding::Process);
     }
     Ok(pid_of(context, leader))

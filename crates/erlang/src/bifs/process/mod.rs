@@ -63,7 +63,7 @@ pub struct ProcessState {
     pub is_dictionary_emptied: bool,
     /// Whether it runs `-on_load` of a module, or was started by a process that does.
     pub is_of_load: bool,
-    /// Whether it stands for a process that the system has started, or was started by one that does.
+    /// True if it replaces a process of the system, or has such a process as its ancestor.
     pub is_of_system: bool,
     /// The processes that it is linked to, in the order in which they were.
     links: Vec<u64>,
@@ -200,21 +200,21 @@ fn is_foreign(number: u64) -> bool {
     number != Term::OWN_PID && number < World::FIRST_CHILD
 }
 
-/// Whether the run has started the process, as opposed to the system or somebody else.
+/// Returns whether the run itself has started the process.
 fn is_own(context: &mut Context, number: u64) -> bool {
     !is_foreign(number) && !ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
 }
 
-/// Takes note that the running process looks at a process: at whether it is there, at what it has, or at what it does with a
-/// message. What a process does that the run has not started is up to whoever started it, and to all who have talked to it.
-/// Among themselves, processes of the system do what the run has asked them for.
+/// Records that the running process inspects another process, or sends it something, unless the run itself has started that
+/// process: the state of other processes depends on the system. Processes that replace those of the system may use each
+/// other freely, since they work only because the run has called one of them.
 fn looks_at(context: &mut Context, number: u64) {
     if !is_own(context, number) && !ProcessState::own(context).is_of_system {
         context.asks(Surrounding::Processes);
     }
 }
 
-/// Whether a process stands for one that the system has started, while the running process does not.
+/// Returns whether a process replaces one of the system, and the running process does not.
 pub(super) fn is_of_system(context: &mut Context, number: u64) -> bool {
     ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
         && !ProcessState::own(context).is_of_system

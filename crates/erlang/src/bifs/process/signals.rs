@@ -163,7 +163,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
-        // Whoever calls the run may have decided that signals become messages.
+        // The calling process may have set the flag `trap_exit`, which turns the signal into a message.
         if to == Term::OWN_PID && !is_trapping_decided(context) {
             context.recorder.asks(Surrounding::Process);
         }
@@ -171,7 +171,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
     }
 }
 
-/// Whether the run has set the flag `trap_exit` of its main process.
+/// Returns whether the run has set the flag `trap_exit` of its main process.
 fn is_trapping_decided(context: &mut Context) -> bool {
     let state = ProcessState::find(context, Term::OWN_PID);
     state.is_some_and(|state| state.flags.get(Atom::new("trap_exit")).is_some())

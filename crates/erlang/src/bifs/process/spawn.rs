@@ -264,7 +264,7 @@ fn forgotten(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Err(unsupported(context, "hibernate", 3))
 }
 
-/// The process takes the place of one that the system has started.
+/// Marks the running process as one that replaces a process of the system.
 fn stand_in(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     ProcessState::own(context).is_of_system = true;
     Ok(names::OK.into())
