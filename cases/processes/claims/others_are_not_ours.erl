@@ -7,8 +7,11 @@
 -export([flag/1, child/1, children/1, init/1]).
 
 -spec flag(low | normal) -> ok.
-flag(Priority) ->
-    process_flag(priority, Priority),
+flag(low) ->
+    process_flag(priority, low),
+    judged(process_info(self(), priority));
+flag(normal) ->
+    process_flag(priority, normal),
     judged(process_info(self(), priority)).
 
 judged({priority, low}) -> error(low);

@@ -122,6 +122,10 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     // The domain is looked at here and not by the row, so that a time that is an input stays one.
     if context.process.receive_deadline.is_none() && !context.is_within(Domain::Timeout, args[0]) {
+        if context.process.is_receiving && context.process.number() == Term::OWN_PID {
+            // A message that the calling process has brought along would have been taken before.
+            context.recorder.asks(Surrounding::Process);
+        }
         return Err(timeout_value(context, args));
     }
     // A receive without clauses does not look at messages.

@@ -92,11 +92,13 @@ bring(rich) ->
     group_leader(spawn(fun devour/0), self()),
     ok.
 
-%% A device that takes everything.
+%% A device that takes every text.
 devour() ->
     receive
-        {io_request, From, As, {put_chars, _, _}} -> From ! {io_reply, As, ok};
-        {io_request, From, As, {put_chars, _, _, _, _}} -> From ! {io_reply, As, ok};
+        {io_request, From, As, {put_chars, Encoding, Text}} -> From ! {io_reply, As, taken(Text, Encoding)};
+        {io_request, From, As, {put_chars, Encoding, Module, Function, Args}} ->
+            From ! {io_reply, As, try apply(Module, Function, Args) of Text -> taken(Text, Encoding)
+                                  catch _:_ -> {error, Function} end};
         {io_request, From, As, {setopts, _}} -> From ! {io_reply, As, ok};
         {io_request, From, As, getopts} -> From ! {io_reply, As, [{encoding, unicode}, {binary, true}]};
         {io_request, From, As, {get_geometry, _}} -> From ! {io_reply, As, 132};
@@ -104,6 +106,12 @@ devour() ->
         _ -> ok
     end,
     devour().
+
+taken(Text, Encoding) ->
+    case catch unicode:characters_to_binary(Text, Encoding) of
+        Bytes when is_binary(Bytes) -> ok;
+        _ -> {error, put_chars}
+    end.
 
 evaluate(Line, rich) -> {deeper, Said} = {deeper, evaluate(Line, brought, bring(rich))}, Said;
 evaluate(Line, plain) -> evaluate(Line, brought, bring(plain)).
