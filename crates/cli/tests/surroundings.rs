@@ -55,7 +55,7 @@ const DEPENDS: &[(&str, &str)] = &[
     ("other processes", "case supervisor:which_children(kernel_sup) of [] -> ok end"),
     ("other processes", "case supervisor:count_children(whereis(kernel_safe_sup)) of [_ | _] -> ok end"),
     ("other processes", "case process_info(whereis(kernel_sup), message_queue_len) of {_, 0} -> ok end"),
-    ("other processes", "case global:whereis_name(some_name) of undefined -> ok end"),
+    ("tables that others made", "case global:whereis_name(some_name) of undefined -> ok end"),
     ("other processes", "monitor(process, code_server), receive {'DOWN', _, _, _, _} -> error(x) after 1 -> ok end"),
     ("other processes", "{some_name, elsewhere@host} ! x, ok"),
     ("tables that others made", "case ets:tab2list(global_names) of [] -> ok end"),
