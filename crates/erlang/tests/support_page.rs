@@ -85,9 +85,9 @@ fn basis(basis: Basis) -> String {
     let names = |words: &mut dyn Iterator<Item = String>| words.collect::<Vec<_>>().join(", ");
     match basis {
         Basis::Arguments => "arguments".to_owned(),
-        Basis::Run(states) => format!("the run: {}", names(&mut states.iter().map(|state| in_words(state)))),
+        Basis::Run(states) => format!("the run: {}", names(&mut states.iter().map(in_words))),
         Basis::Surroundings(asked) => {
-            format!("surroundings: {}", names(&mut asked.iter().map(|asked| in_words(asked))))
+            format!("surroundings: {}", names(&mut asked.iter().map(in_words)))
         }
     }
 }

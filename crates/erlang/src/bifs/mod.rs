@@ -240,6 +240,9 @@ macro_rules! basis {
     ($whole:tt $word:ident $($state:ident)+) => {
         $crate::bifs::basis!([$word $($state)+])
     };
+    ([]) => {
+        compile_error!("a row or its table states what the result follows from: `by Arguments`, `by Tables`, `from Time`")
+    };
     ([by Arguments]) => {
         machine::Basis::Arguments
     };
