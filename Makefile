@@ -27,9 +27,10 @@ test: ## everything that CI runs: check, then all tests (installs what is missin
 check: ## format, lints, the walls between the crates, file sizes
 	@scripts/check
 
-attack: setup ## attack Beagle on purpose: every route to an effect, faults of children, kills, limits
+attack: setup ## attack Beagle on purpose: routes to effects, hostile checkouts, faults of children, kills, limits, claims
 	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined --test hostile
-	BEAGLE_ATTACK=full cargo test --package beagle --test attack --test signals
+	BEAGLE_ATTACK=full cargo test --package beagle --test attack --test attack_limits --test lying --test signals -- --nocapture
+	BEAGLE_ATTACK=full cargo test --package beagle-fuzz --test surroundings -- --nocapture
 
 memory: ## the tests of the machine and of Erlang's rows under valgrind
 	@scripts/memory

@@ -170,7 +170,16 @@ impl Language for Erlang {
     }
 
     fn is_indifferent(&self, module: Atom, function: Atom, surrounding: Surrounding) -> bool {
+        // The results of these functions depend on the surroundings.
+        const TELLING: [(&str, &str); 5] = [
+            ("gen", "do_for_proc"),
+            ("gen", "get_parent"),
+            ("proc_lib", "init_ack"),
+            ("proc_lib", "init_fail"),
+            ("rpc", "pinfo"),
+        ];
         match surrounding {
+            _ if TELLING.contains(&(module.text(), function.text())) => false,
             Surrounding::Node | Surrounding::Process | Surrounding::Time | Surrounding::Logger | Surrounding::Code => {
                 self.is_conversation(module)
             }

@@ -1,6 +1,6 @@
 //! The page of supported built-in functions is what the rows say. `BEAGLE_BLESS=1` writes it.
 
-use machine::{Domain, Meaning, Primitive};
+use machine::{Basis, Domain, Meaning, Primitive};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -31,19 +31,27 @@ fn page() -> String {
          runs like the user's own. A native function without a row ends a run with the outcome `unsupported`.\n\n\
          *Meaning* is what the solver knows about a function: `term` a formula, `prelude` a definition in Erlang, \
          `keyed` a lookup of one key of a map, `opened` a walk through all parts of a list or a map, `effect` that it \
-         uses the process or the outside world, `samples` results of earlier calls, `opaque` nothing.\n"
+         uses the process or the outside world, `samples` results of earlier calls, `opaque` nothing.\n\n\
+         *Follows from* is what decides the result: the `arguments` alone; also what `the run` itself has made, of the \
+         kinds that are named; or `surroundings`, which differ between systems: after such a call, a search never claims \
+         to have explored all paths. Where a function of the second kind sees more than the run has made (a table of \
+         another process, say), the same holds for that call.\n"
     );
     for (module, rows) in &modules {
         // Writing to a string cannot fail.
-        let _ = write!(page, "\n## {module}\n\n| function | domain | result | meaning |\n|---|---|---|---|\n");
+        let _ = write!(
+            page,
+            "\n## {module}\n\n| function | domain | result | follows from | meaning |\n|---|---|---|---|---|\n"
+        );
         for ((name, arity), row) in rows {
             let domain: Vec<String> = row.domain.iter().map(name_of).collect();
             let name = name.replace('|', "\\|");
             let _ = writeln!(
                 page,
-                "| `{name}/{arity}` | {} | {} | {} |",
+                "| `{name}/{arity}` | {} | {} | {} | {} |",
                 domain.join(", "),
                 name_of(&row.result),
+                basis(row.basis),
                 meaning(&row.meaning)
             );
         }
@@ -53,6 +61,47 @@ fn page() -> String {
 
 fn name_of(domain: &Domain) -> String {
     format!("{domain:?}").to_lowercase()
+}
+
+/// Every row that is called by name, and those that only the prelude and the compiled code call, grouped by what their results
+/// follow from. Read this after a change: a wrong statement here is a false claim there.
+#[test]
+fn what_every_result_follows_from() {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for row in erlang::bifs::every() {
+        if let Basis::Run(states) = row.basis {
+            assert!(!states.is_empty(), "{}:{}", row.module, row.name);
+        }
+        let name = format!("{}:{}/{}", row.module, row.name, row.arity());
+        groups.entry(basis(row.basis)).or_default().push(name);
+    }
+    for (basis, names) in &groups {
+        println!("{basis}: {}\n", names.join(" "));
+    }
+    assert!(groups.len() > 10, "{groups:?}");
+}
+
+fn basis(basis: Basis) -> String {
+    let names = |words: &mut dyn Iterator<Item = String>| words.collect::<Vec<_>>().join(", ");
+    match basis {
+        Basis::Arguments => "arguments".to_owned(),
+        Basis::Run(states) => format!("the run: {}", names(&mut states.iter().map(in_words))),
+        Basis::Surroundings(asked) => {
+            format!("surroundings: {}", names(&mut asked.iter().map(in_words)))
+        }
+    }
+}
+
+/// `PersistentTerms` is `persistent terms`.
+fn in_words(name: &impl std::fmt::Debug) -> String {
+    let mut words = String::new();
+    for letter in format!("{name:?}").chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
 }
 
 fn meaning(meaning: &Meaning) -> &'static str {

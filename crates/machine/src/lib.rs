@@ -21,8 +21,8 @@ pub use context::{CallTarget, Context, Escape, Exception, Player, Question, Trac
 pub use foreign::{Elsewhere, ElsewhereAnswer, Foreign, ForeignAnswer, NoAnswer, Unanswered};
 pub use language::{Gate, Language, LanguageState, Misuse, Passed, Refusal, StatePart, TraceFrame};
 pub use primitive::{
-    Arithmetic, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive, Requires,
-    Symbolic, Test, list_items, proper_length,
+    Arithmetic, Basis, Compare, Concrete, Domain, Fast, Formula, Look, Looks, Meaning, Most, Outside, Primitive,
+    Requires, Symbolic, Test, list_items, proper_length,
 };
 pub use run::{Limits, Machine, ModuleSource, NoModules};
 pub use symbolic::{NoFormula, domain_condition};

@@ -7,7 +7,7 @@
 use crate::context::{Context, Escape};
 use crate::value::{Heap, Kind, Word};
 use formula::{Formulas, TermId};
-use path::Surrounding;
+use path::{OwnState, Surrounding};
 use term::names;
 
 pub type Concrete = fn(&mut Context, &[Word]) -> Result<Word, Escape>;
@@ -30,9 +30,36 @@ pub struct Primitive {
     pub meaning: Meaning,
     pub looks: Looks,
     pub fast: Fast,
-    /// The surroundings that the result depends on. The concrete function records them: the macro that makes a row wraps
-    /// it (`erlang::bifs::rows`), so other rows pay nothing.
-    pub surroundings: &'static [Surrounding],
+    pub basis: Basis,
+}
+
+/// The basis of an operation: everything that its result or its exception depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// The arguments alone.
+    Arguments,
+    /// The arguments, and what the run itself has made of these kinds. Where a call sees more than that, the concrete
+    /// function records it (`Context::asks`).
+    Run(&'static [OwnState]),
+    /// These surroundings. The concrete function records them with every call: the macro that makes a row wraps it
+    /// (`erlang::bifs::rows`), so other rows pay nothing.
+    Surroundings(&'static [Surrounding]),
+}
+
+impl Basis {
+    /// Returns whether every result comes from surroundings.
+    pub const fn is_outside(self) -> bool {
+        matches!(self, Basis::Surroundings(_))
+    }
+
+    /// Returns whether a call may record this surrounding.
+    pub fn admits(self, surrounding: Surrounding) -> bool {
+        match self {
+            Basis::Arguments => false,
+            Basis::Run(states) => states.iter().any(|state| state.beyond().contains(&surrounding)),
+            Basis::Surroundings(_) => true,
+        }
+    }
 }
 
 /// The meaning of an operation for the solver. It is used only if an argument has a shadow as deep as the operation

@@ -46,7 +46,7 @@ pub use recorder::Recorder;
 pub use schedule::{Turn, Turns};
 pub use setup::Setup;
 pub use site::{Place, Site, SitePlace};
-pub use surrounding::Surrounding;
+pub use surrounding::{OwnState, Surrounding};
 pub use trace::{Told, Trace, TraceEvent, TraceKind, TraceLimits};
 pub use watch::{Goal, Recurrence, Repetition, StatePath, Watched};
 pub use witness::{Application, Entry, Function, FunctionNode, Is, Table, Witness};

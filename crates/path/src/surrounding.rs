@@ -2,6 +2,8 @@
 //!
 //! The machine gives the same answers in every run, but a real system may give others. So every use is recorded
 //! (`Recorder::asks`): it prevents the claim that all paths are explored, and a finding says what it depends on.
+//!
+//! [`OwnState`] is the counterpart: state that the run itself has made.
 
 use serde::{Deserialize, Serialize};
 
@@ -82,6 +84,70 @@ impl Surrounding {
             | Surrounding::Logger
             | Surrounding::Loading
             | Surrounding::Schedule => false,
+        }
+    }
+}
+
+/// A class of state that a run makes itself, and that is therefore the same on every system. An operation that reads more
+/// than the run has made records one of the surroundings of [`OwnState::beyond`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum OwnState {
+    /// Entries that the process has put into its dictionary.
+    Dictionary,
+    /// Flags that the process has set.
+    Flags,
+    /// Messages that processes of the run have sent.
+    Mailbox,
+    /// The calls under way, as far as the run has made them.
+    Calls,
+    /// Processes that the run has started, with their names, links and monitors.
+    Processes,
+    Timers,
+    /// Tables that the run has made.
+    Tables,
+    PersistentTerms,
+    /// Arrays of counters that the run has made.
+    Counters,
+    /// Applications that the program describes and starts, and their environment.
+    Applications,
+    /// Modules of the program and of the libraries that it uses.
+    Code,
+    /// Atoms that every runtime has.
+    Atoms,
+    /// Pids and references of the run, except for their numbers.
+    Identities,
+    /// The order of maps, where the keys decide it.
+    Order,
+    /// Printed text. The result does not depend on the device.
+    Output,
+    Logger,
+    /// The platform that a claim is about: release, kind of operating system, size of a word, the C library; and flags of the
+    /// runtime where their values make no difference.
+    Platform,
+    /// Records that Beagle keeps about the run, for the prelude only.
+    Search,
+}
+
+impl OwnState {
+    /// The surroundings that an operation may see when it looks further than to what the run has made.
+    pub const fn beyond(self) -> &'static [Surrounding] {
+        match self {
+            OwnState::Dictionary => &[Surrounding::Process, Surrounding::HashOrder],
+            OwnState::Flags => &[Surrounding::Process, Surrounding::CommandLine],
+            OwnState::Mailbox => &[Surrounding::Process, Surrounding::Time],
+            OwnState::Calls => &[Surrounding::Process],
+            OwnState::Processes => &[Surrounding::Processes, Surrounding::Process, Surrounding::Node],
+            OwnState::Timers => &[Surrounding::Time],
+            OwnState::Tables => &[Surrounding::Tables, Surrounding::HashOrder, Surrounding::System],
+            OwnState::PersistentTerms => &[Surrounding::PersistentTerms],
+            OwnState::Applications => &[Surrounding::Applications, Surrounding::HashOrder],
+            OwnState::Code => &[Surrounding::Code, Surrounding::Compilation],
+            OwnState::Atoms => &[Surrounding::Atoms],
+            OwnState::Identities => &[Surrounding::Identities],
+            OwnState::Order => &[Surrounding::HashOrder],
+            OwnState::Logger => &[Surrounding::Logger],
+            OwnState::Platform => &[Surrounding::System, Surrounding::CommandLine],
+            OwnState::Counters | OwnState::Output | OwnState::Search => &[],
         }
     }
 }

@@ -45,7 +45,7 @@ impl Natives for Rows {
 
     fn makes_functions(&self, name: FunctionName) -> bool {
         let may_hold = |row: &Primitive| codomain(row.result).kinds.meets(MAY_HOLD_FUNCTIONS);
-        let is_from_outside = |row: &'static Primitive| !row.surroundings.is_empty() && may_hold(row);
+        let is_from_outside = |row: &'static Primitive| row.basis.is_outside() && may_hold(row);
         let makes_names = |text: &str| text.ends_with("_to_atom") || text.ends_with("_to_existing_atom");
         let function = name.function.text();
         self.row(name).is_some_and(is_from_outside)
@@ -71,7 +71,7 @@ fn kind(row: &'static Primitive) -> NativeKind {
     }
     match row.meaning {
         Meaning::Effect(_) => NativeKind::Impure,
-        _ if !row.surroundings.is_empty() => NativeKind::Impure,
+        _ if row.basis.is_outside() => NativeKind::Impure,
         Meaning::Term(_)
         | Meaning::Prelude(..)
         | Meaning::Keyed { .. }

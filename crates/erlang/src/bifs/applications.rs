@@ -15,7 +15,7 @@ use path::Surrounding;
 use std::sync::Arc;
 use term::{Atom, Term, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller" by Applications;
     "get_env" (Any, Any) -> Any, badarg, get_env, Keeps;
     "get_env" (Any, Any, Any) -> Any, badarg, get_env_or, Keeps;
     "get_all_env" (Any) -> List, badarg, get_all_env, Effect;
@@ -43,7 +43,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller";
 }];
 
 /// What `beagle_applications` needs.
-pub(super) const OWN_TABLES: &[&[Primitive]] = &[rows! {"beagle_application";
+pub(super) const OWN_TABLES: &[&[Primitive]] = &[rows! {"beagle_application" by Applications;
     "is_running" (Any) -> Boolean, badarg, is_running, Effect;
     "started" (Atom, Pid) -> Atom, badarg, started, Effect;
     "stopped" (Atom) -> Atom, badarg, stopped, Effect;
@@ -246,6 +246,9 @@ fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             pairs.push(context.heap.tuple(&[name, value]));
         }
     }
+    if pairs.len() > 1 {
+        context.asks(Surrounding::HashOrder);
+    }
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
@@ -364,10 +367,10 @@ fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape
         return Ok(error(context, "already_loaded", name));
     }
     let Some(&[_, _, keys]) = described.as_deref() else {
+        context.asks(Surrounding::Applications);
         if LIBRARIES.contains(&atom.text()) {
             return Ok(names::OK.into());
         }
-        context.asks(Surrounding::Applications);
         let (reason, file) = (context.heap.string("no such file or directory"), format!("{}.app", atom.text()));
         let file = context.heap.string(&file);
         let reason = context.heap.tuple(&[reason, file]);
@@ -405,6 +408,7 @@ fn unload_application(context: &mut Context, args: &[Word]) -> Result<Word, Esca
     }
     let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
     if !is_described(&configured, name) {
+        context.asks(Surrounding::Applications);
         return Ok(error(context, "not_loaded", args[0]));
     }
     let environment = environment(context);
@@ -443,7 +447,12 @@ fn is_running_name(context: &mut Context, name: Atom) -> bool {
 }
 
 fn is_running(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    Ok(args[0].concrete().as_atom().is_some_and(|name| is_running_name(context, name)).into())
+    let is_running = args[0].concrete().as_atom().is_some_and(|name| is_running_name(context, name));
+    if !is_running {
+        // If the application is no part of the program, the system may have started it.
+        description(context, args[0]);
+    }
+    Ok(is_running.into())
 }
 
 /// An application whose processes have another leader than those of its starter has a master.
@@ -466,7 +475,10 @@ fn master(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].concrete().as_atom();
     let found = ErlangState::of(context).running.iter().find(|(running, _)| Some(*running) == name);
     Ok(match found.map(|(_, master)| *master) {
-        None => names::UNDEFINED.into(),
+        None => {
+            description(context, args[0]);
+            names::UNDEFINED.into()
+        }
         Some(None) => names::NONE.into(),
         Some(Some(number)) => context.process_of(number).map_or(names::NONE.into(), |process| process.pid),
     })

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erts_internal";
+    rows! {"erts_internal" by Counters;
         "atomics_new" (Any, Any) -> Reference, badarg, atomics_new, Effect;
         "counters_new" (Any) -> Reference, badarg, counters_new, Effect;
         "counters_get" (Any, Any) -> Integer, badarg, get, Effect;
@@ -17,7 +17,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "counters_put" (Any, Any, Any) -> Atom, badarg, put, Effect;
         "counters_info" (Any) -> Map from System, badarg, counters_info, Effect;
     },
-    rows! {"atomics";
+    rows! {"atomics" by Counters;
         "put" (Any, Any, Any) -> Atom, badarg, put, Effect;
         "get" (Any, Any) -> Integer, badarg, get, Effect;
         "add" (Any, Any, Any) -> Atom, badarg, add, Effect;

@@ -6,13 +6,13 @@ use path::Surrounding;
 use std::borrow::Cow;
 use term::{Atom, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "atom_to_list"            (Atom) -> ProperList,  badarg, atom_to_list,            Term(meaning::atom_to_list);
     "atom_to_binary"          (Atom, Atom) -> Binary, badarg, atom_to_binary,         Prelude("atom_to_bytes");
     "list_to_atom"            (List) -> Atom,        badarg, list_to_atom,            PartialOver(meaning::DEEP, meaning::list_is_atom, meaning::list_to_atom);
-    "list_to_existing_atom"   (List) -> Atom,        badarg, list_to_existing_atom,   Prelude("list_to_known_atom");
+    "list_to_existing_atom"   (List) -> Atom by Atoms,        badarg, list_to_existing_atom,   Prelude("list_to_known_atom");
     "binary_to_atom"          (Binary, Atom) -> Atom, badarg, binary_to_atom,         Prelude("bytes_to_atom");
-    "binary_to_existing_atom" (Binary, Atom) -> Atom, badarg, binary_to_existing_atom, Prelude("bytes_to_known_atom");
+    "binary_to_existing_atom" (Binary, Atom) -> Atom by Atoms, badarg, binary_to_existing_atom, Prelude("bytes_to_known_atom");
 }];
 
 /// Characters of an atom.

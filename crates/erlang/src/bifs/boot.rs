@@ -9,22 +9,22 @@ use program::Function;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"init";
-        "get_arguments" () -> List from CommandLine, badarg, no_arguments, Effect;
-        "get_plain_arguments" () -> List from CommandLine, badarg, no_arguments, Effect;
-        "get_argument" (Any) -> Any from CommandLine, badarg, no_argument, Effect;
-        "get_status" () -> Tuple from CommandLine, badarg, started, Effect;
+    rows! {"init" from CommandLine;
+        "get_arguments" () -> List, badarg, no_arguments, Effect;
+        "get_plain_arguments" () -> List, badarg, no_arguments, Effect;
+        "get_argument" (Any) -> Any, badarg, no_argument, Effect;
+        "get_status" () -> Tuple, badarg, started, Effect;
     },
-    rows! {"code";
+    rows! {"code" by Code;
         "ensure_loaded" (Atom) -> Tuple, badarg, ensure_loaded, Effect;
         "ensure_modules_loaded" (ProperList) -> Any, badarg, ensure_modules_loaded, Effect;
         "get_mode" () -> Atom from CommandLine, badarg, get_mode, Effect;
     },
     rows! {"file";
-        "native_name_encoding" () -> Atom, badarg, native_name_encoding, Effect;
+        "native_name_encoding" () -> Atom from CommandLine, badarg, native_name_encoding, Effect;
         "get_cwd" () -> Tuple from Directory, badarg, get_cwd, Effect;
     },
-    rows! {"erlang";
+    rows! {"erlang" by Code;
         "module_loaded" (Atom) -> Boolean from Code, badarg, module_loaded, Effect;
         "get_module_info" (Atom) -> List, badarg, get_module_info, Effect;
         "get_module_info" (Atom, Atom) -> Any, badarg, get_module_item, Effect;

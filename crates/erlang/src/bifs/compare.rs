@@ -7,23 +7,23 @@ use machine::{Compare, Context, Escape, Primitive, Word};
 use std::cmp::Ordering;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
-        "<" (Any, Any) -> Boolean, badarg, less, TermOver(meaning::DEEP, meaning::less), Fast::Compare(Compare::Less);
-        "=<" (Any, Any) -> Boolean, badarg, less_or_equal, TermOver(meaning::DEEP, meaning::less_or_equal), Fast::Compare(Compare::LessOrEqual);
-        ">" (Any, Any) -> Boolean, badarg, greater, TermOver(meaning::DEEP, meaning::greater), Fast::Compare(Compare::Greater);
-        ">=" (Any, Any) -> Boolean, badarg, greater_or_equal, TermOver(meaning::DEEP, meaning::greater_or_equal), Fast::Compare(Compare::GreaterOrEqual);
+    rows! {"erlang" by Arguments;
+        "<" (Any, Any) -> Boolean by Identities, badarg, less, TermOver(meaning::DEEP, meaning::less), Fast::Compare(Compare::Less);
+        "=<" (Any, Any) -> Boolean by Identities, badarg, less_or_equal, TermOver(meaning::DEEP, meaning::less_or_equal), Fast::Compare(Compare::LessOrEqual);
+        ">" (Any, Any) -> Boolean by Identities, badarg, greater, TermOver(meaning::DEEP, meaning::greater), Fast::Compare(Compare::Greater);
+        ">=" (Any, Any) -> Boolean by Identities, badarg, greater_or_equal, TermOver(meaning::DEEP, meaning::greater_or_equal), Fast::Compare(Compare::GreaterOrEqual);
         "==" (Any, Any) -> Boolean, badarg, equal, TermOver(meaning::DEEP, meaning::equal), Fast::Compare(Compare::Equal);
         "/=" (Any, Any) -> Boolean, badarg, not_equal, TermOver(meaning::DEEP, meaning::not_equal), Fast::Compare(Compare::NotEqual);
         "=:=" (Any, Any) -> Boolean, badarg, identical, TermOver(meaning::DEEP, meaning::identical), Fast::Compare(Compare::Identical);
         "=/=" (Any, Any) -> Boolean, badarg, not_identical, TermOver(meaning::DEEP, meaning::not_identical), Fast::Compare(Compare::NotIdentical);
-        "min" (Any, Any) -> Any, badarg, min, Prelude("minimum");
-        "max" (Any, Any) -> Any, badarg, max, Prelude("maximum");
+        "min" (Any, Any) -> Any by Identities, badarg, min, Prelude("minimum");
+        "max" (Any, Any) -> Any by Identities, badarg, max, Prelude("maximum");
         "and" (Boolean, Boolean) -> Boolean, badarg, and, Term(meaning::and);
         "or" (Boolean, Boolean) -> Boolean, badarg, or, Term(meaning::or);
         "xor" (Boolean, Boolean) -> Boolean, badarg, xor, Term(meaning::not_identical);
         "not" (Boolean) -> Boolean, badarg, not, Term(meaning::not);
     },
-    rows! {"erts_internal";
+    rows! {"erts_internal" by Identities;
         "cmp_term" (Any, Any) -> Integer, badarg, cmp_term, Opaque;
     },
 ];

@@ -6,7 +6,7 @@ use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_conductor";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_conductor" by Search;
     "ask"   (Atom)      -> Atom, badarg, ask,   Keeps;
     "ask"   (Atom, Any) -> Atom, badarg, ask,   Keeps;
     "done"  ()          -> Atom, badarg, heard, Keeps;

@@ -7,7 +7,7 @@ use machine::{CallTarget, Context, Escape, Primitive, TraceStart, Word, list_ite
 use path::{Class, Concretised, Stop, Surrounding};
 use term::{Atom, Fun, FunctionName, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "error" (Any) -> Never, badarg, error, Keeps;
     "error" (Any, Any) -> Never, badarg, error_with_args, Meaning::Effect(&[Moved, Top]);
     "error" (Any, Any, Any) -> Never, badarg, error_with_options, Meaning::Effect(&[Moved, Top, Deep]);
@@ -16,12 +16,12 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "raise" (Any, Any, Any) -> Any, badarg, raise, Meaning::Effect(&[Top, Moved, Spine]);
     "nif_error" (Any) -> Never, badarg, nif_error, Meaning::Effect(&[Deep]);
     "nif_error" (Any, Any) -> Never, badarg, nif_error, Effect;
-    "apply" (Any, ProperList) -> Any, badarg, apply_function, Meaning::Effect(&[Top, Spine]);
-    "apply" (Atom, Atom, ProperList) -> Any, badarg, apply_named, Meaning::Effect(&[Top, Top, Spine]);
+    "apply" (Any, ProperList) -> Any by Code, badarg, apply_function, Meaning::Effect(&[Top, Spine]);
+    "apply" (Atom, Atom, ProperList) -> Any by Code, badarg, apply_named, Meaning::Effect(&[Top, Top, Spine]);
     "make_fun" (Atom, Atom, Byte) -> Function, badarg, make_fun, Opaque;
-    "fun_info" (Function, Atom) -> Tuple, badarg, fun_info, Effect;
-    "fun_info_mfa" (Function) -> Tuple, badarg, fun_info_mfa, Effect;
-    "function_exported" (Atom, Atom, Integer) -> Boolean, badarg, function_exported, Effect;
+    "fun_info" (Function, Atom) -> Tuple by Code, badarg, fun_info, Effect;
+    "fun_info_mfa" (Function) -> Tuple by Code, badarg, fun_info_mfa, Effect;
+    "function_exported" (Atom, Atom, Integer) -> Boolean by Code, badarg, function_exported, Effect;
     "is_builtin" (Atom, Atom, Integer) -> Boolean, badarg, is_builtin, Opaque;
     "halt" (Any, Any) -> Never, badarg, halt, Effect;
 }];
@@ -262,7 +262,10 @@ fn is_builtin(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(match name_and_arity(args) {
         Some((module, function, arity)) => {
             let has_row = super::find(module, function, arity).is_some();
-            (has_row && module.text() != "io" && !NOT_BUILT_IN.contains(&(module.text(), function.text()))).into()
+            (has_row
+                && !matches!(module.text(), "io" | "io_lib")
+                && !NOT_BUILT_IN.contains(&(module.text(), function.text())))
+            .into()
         }
         None => Word::FALSE,
     })

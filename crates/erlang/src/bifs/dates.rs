@@ -5,7 +5,7 @@ use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "date" () -> Tuple from Time TimeZone, badarg, date, Effect;
     "time" () -> Tuple from Time TimeZone, badarg, time, Effect;
     "localtime" () -> Tuple from Time TimeZone, badarg, universaltime, Effect;

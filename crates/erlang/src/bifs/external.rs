@@ -15,15 +15,15 @@ use machine::{Context, Escape, ForeignAnswer, NoAnswer, Primitive, Word};
 use path::{Stop, Surrounding};
 use term::{Atom, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Identities Order Code;
     "term_to_binary" (Any) -> Binary,            badarg, term_to_binary_1, SampledWhere(meaning::always);
-    "term_to_binary" (Any, List) -> Binary,      badarg, term_to_binary_2, Sampled;
-    "term_to_iovec"  (Any) -> ProperList,        badarg, term_to_iovec_1,  SampledWhere(meaning::always);
-    "term_to_iovec"  (Any, List) -> ProperList,  badarg, term_to_iovec_2,  Sampled;
+    "term_to_binary" (Any, List) -> Binary by Identities Order Code Platform,      badarg, term_to_binary_2, Sampled;
+    "term_to_iovec"  (Any) -> ProperList from System,        badarg, term_to_iovec_1,  SampledWhere(meaning::always);
+    "term_to_iovec"  (Any, List) -> ProperList from System,  badarg, term_to_iovec_2,  Sampled;
     "external_size"  (Any) -> NonNegative,       badarg, external_size_1,  SampledWhere(meaning::always);
     "external_size"  (Any, List) -> NonNegative, badarg, external_size_2,  Sampled;
-    "binary_to_term" (Binary) -> Any,            badarg, binary_to_term_1, Sampled;
-    "binary_to_term" (Binary, List) -> Any,      badarg, binary_to_term_2, Opaque;
+    "binary_to_term" (Binary) -> Any by Atoms,            badarg, binary_to_term_1, Sampled;
+    "binary_to_term" (Binary, List) -> Any by Atoms,      badarg, binary_to_term_2, Opaque;
 }];
 
 fn term_to_binary_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -148,6 +148,10 @@ fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding
     let called = Called { module: "erlang", function, arity: args.len() as u32 };
     seen::bytes(context, args[0]);
     let term = crossing::leave(context, called, args[0])?;
+    if encoding.compressed {
+        // Another version of the compressor finds other bytes.
+        context.asks(Surrounding::System);
+    }
     let bytes = if encoding.compressed {
         match compressed_by_the_runtime(context, called, &term, args)? {
             Some(binary) => return Ok(binary),

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
+    rows! {"erlang" by Arguments;
         "float_to_list" (Float) -> List, badarg, float_to_list, Term(meaning::float_to_list);
         "float_to_list" (Float, Any) -> List, badarg, float_to_list, Sampled;
         "float_to_binary" (Float) -> Binary, badarg, float_to_binary, Term(meaning::float_to_binary);
@@ -15,7 +15,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "list_to_float" (ProperList) -> Float, badarg, list_to_float, PartialOver(meaning::DEEP, meaning::list_is_float, meaning::list_to_float);
         "binary_to_float" (Binary) -> Float, badarg, binary_to_float, Partial(meaning::binary_is_float, meaning::binary_to_float);
     },
-    rows! {"string";
+    rows! {"string" by Arguments;
         "list_to_float" (Any) -> Tuple, badarg, list_to_float_and_rest, Prelude("read_float");
     },
 ];

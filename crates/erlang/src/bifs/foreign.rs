@@ -7,17 +7,19 @@ use super::crossing::{self, Called};
 use super::{badarg, expressions, rows};
 use crate::runtime::ErlangState;
 use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
+use path::Surrounding;
 use term::{Atom, Term};
 
-/// A module for each native, its function and its arity; and rows that pass their arguments on.
+/// A module for each native, its function, its arity and what its result follows from; and rows that pass their arguments
+/// on.
 macro_rules! pure {
-    ($($module:literal { $($name:literal ($($domain:ident),*) $function:ident $(from $surrounding:ident)?;)* })*) => {
+    ($($module:literal { $($name:literal ($($domain:ident),*) $word:ident $state:ident $function:ident;)* })*) => {
         /// What the real runtime may be asked for: module, function, arity.
         pub const PURE: &[(&str, &str, u32)] =
             &[$($(($module, $name, 0 $(+ one!($domain))*),)*)*];
 
         pub(super) const TABLES: &[&[Primitive]] = &[$(rows! {$module;
-            $($name ($($domain),*) -> Any $(from $surrounding)?, badarg, $function, Sampled;)*
+            $($name ($($domain),*) -> Any $word $state, badarg, $function, Sampled;)*
         }),*];
 
         $($(fn $function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -33,45 +35,45 @@ macro_rules! one {
 
 pure! {
     "re" {
-        "compile" (Any)                  re_compile_1;
-        "compile" (Any, Any)             re_compile_2;
-        "run" (Any, Any)                 re_run_2;
-        "run" (Any, Any, Any)            re_run_3;
-        "internal_run" (Any, Any, Any, Any) re_internal_run;
-        "inspect" (Any, Any)             re_inspect;
-        "import" (Any)                   re_import;
-        "version" ()                     re_version;
+        "compile" (Any) by Arguments re_compile_1;
+        "compile" (Any, Any) by Arguments re_compile_2;
+        "run" (Any, Any) by Arguments re_run_2;
+        "run" (Any, Any, Any) by Arguments re_run_3;
+        "internal_run" (Any, Any, Any, Any) by Arguments re_internal_run;
+        "inspect" (Any, Any) by Arguments re_inspect;
+        "import" (Any) by Arguments re_import;
+        "version" () from System re_version;
     }
     "erlang" {
-        "decode_packet" (Any, Any, Any)  decode_packet;
+        "decode_packet" (Any, Any, Any) by Arguments decode_packet;
     }
     "crypto" {
-        "hash" (Any, Any)                crypto_hash;
-        "mac" (Any, Any, Any)            crypto_mac_3;
-        "mac" (Any, Any, Any, Any)       crypto_mac_4;
-        "macN" (Any, Any, Any, Any)      crypto_mac_n_4;
-        "macN" (Any, Any, Any, Any, Any) crypto_mac_n_5;
-        "exor" (Any, Any)                crypto_exor;
-        "hash_equals" (Any, Any)         crypto_hash_equals;
-        "pbkdf2_hmac" (Any, Any, Any, Any, Any) crypto_pbkdf2_hmac;
-        "crypto_one_time" (Any, Any, Any, Any) crypto_one_time_4;
-        "crypto_one_time" (Any, Any, Any, Any, Any) crypto_one_time_5;
-        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any) crypto_one_time_aead_6;
-        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any, Any) crypto_one_time_aead_7;
+        "hash" (Any, Any) by Platform crypto_hash;
+        "mac" (Any, Any, Any) by Platform crypto_mac_3;
+        "mac" (Any, Any, Any, Any) by Platform crypto_mac_4;
+        "macN" (Any, Any, Any, Any) by Platform crypto_mac_n_4;
+        "macN" (Any, Any, Any, Any, Any) by Platform crypto_mac_n_5;
+        "exor" (Any, Any) by Platform crypto_exor;
+        "hash_equals" (Any, Any) by Platform crypto_hash_equals;
+        "pbkdf2_hmac" (Any, Any, Any, Any, Any) by Platform crypto_pbkdf2_hmac;
+        "crypto_one_time" (Any, Any, Any, Any) by Platform crypto_one_time_4;
+        "crypto_one_time" (Any, Any, Any, Any, Any) by Platform crypto_one_time_5;
+        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any) by Platform crypto_one_time_aead_6;
+        "crypto_one_time_aead" (Any, Any, Any, Any, Any, Any, Any) by Platform crypto_one_time_aead_7;
     }
     "zlib" {
-        "compress" (Any)                 zlib_compress;
-        "uncompress" (Any)               zlib_uncompress;
-        "zip" (Any)                      zlib_zip;
-        "unzip" (Any)                    zlib_unzip;
-        "gzip" (Any)                     zlib_gzip;
-        "gunzip" (Any)                   zlib_gunzip;
+        "compress" (Any) from System zlib_compress;
+        "uncompress" (Any) by Arguments zlib_uncompress;
+        "zip" (Any) from System zlib_zip;
+        "unzip" (Any) by Arguments zlib_unzip;
+        "gzip" (Any) from System zlib_gzip;
+        "gunzip" (Any) by Arguments zlib_gunzip;
     }
     "prim_file" {
-        "internal_name2native" (Any)     internal_name2native;
-        "internal_native2name" (Any)     internal_native2name;
-        "internal_normalize_utf8" (Any)  internal_normalize_utf8;
-        "is_translatable" (Any)          is_translatable;
+        "internal_name2native" (Any) from CommandLine internal_name2native;
+        "internal_native2name" (Any) from CommandLine internal_native2name;
+        "internal_normalize_utf8" (Any) by Arguments internal_normalize_utf8;
+        "is_translatable" (Any) from CommandLine is_translatable;
     }
 }
 
@@ -99,6 +101,10 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
             crossing::enter(context, called, &term)
         }
         Ok(ForeignAnswer::Raised { class, reason }) => {
+            // The set of algorithms depends on the library that `crypto` is linked with.
+            if called.module == "crypto" {
+                context.asks(Surrounding::System);
+            }
             let reason = crossing::enter(context, called, &reason)?;
             Err(context.raise(class, reason, TraceStart::Primitive))
         }

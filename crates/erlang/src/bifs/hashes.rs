@@ -9,10 +9,10 @@ use machine::value::identical;
 use machine::{Context, Escape, Primitive, Word};
 use path::Concretised;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "phash" (Any, Any) -> Positive, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
-    "phash2" (Any) -> NonNegative, badarg, phash2, SampledWithin(meaning::always, meaning::bits_27);
-    "phash2" (Any, Any) -> NonNegative, badarg, phash2_in_range, SampledWithin(meaning::has_range, meaning::below_range);
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
+    "phash" (Any, Any) -> Positive by Identities Code, badarg, phash, Meaning::Opaque(&[Moved, Deep]);
+    "phash2" (Any) -> NonNegative by Identities Code, badarg, phash2, SampledWithin(meaning::always, meaning::bits_27);
+    "phash2" (Any, Any) -> NonNegative by Identities Code, badarg, phash2_in_range, SampledWithin(meaning::has_range, meaning::below_range);
     "crc32" (Any) -> NonNegative, badarg, crc32, SampledWithin(meaning::is_bytes, meaning::bits_32);
     "crc32" (Any, Any) -> NonNegative, badarg, crc32_continued, Sampled;
     "crc32_combine" (Any, Any, Any) -> NonNegative, badarg, crc32_combine, Sampled;
@@ -20,9 +20,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
     "adler32" (Any, Any) -> NonNegative, badarg, adler32_continued, Sampled;
     "adler32_combine" (Any, Any, Any) -> NonNegative, badarg, adler32_combine, Sampled;
     "md5" (Any) -> Binary, badarg, md5, SampledWhere(meaning::is_bytes);
-    "md5_init" () -> Binary, badarg, md5_init, Sampled;
-    "md5_update" (Binary, Any) -> Binary, badarg, md5_update, Sampled;
-    "md5_final" (Binary) -> Binary, badarg, md5_final, Sampled;
+    "md5_init" () -> Binary from System, badarg, md5_init, Sampled;
+    "md5_update" (Binary, Any) -> Binary from System, badarg, md5_update, Sampled;
+    "md5_final" (Binary) -> Binary by Platform, badarg, md5_final, Sampled;
 }];
 
 /// 1 to 2^32.

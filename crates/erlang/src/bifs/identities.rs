@@ -9,14 +9,14 @@ use machine::{Context, Escape, Kind, Primitive, Word, list_items};
 use path::Surrounding;
 use term::Fun;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
-    "pid_to_list" (Pid) -> List from Identities, badarg, pid_to_list, Opaque;
-    "list_to_pid" (ProperList) -> Pid from Identities, badarg, list_to_pid, Opaque;
-    "ref_to_list" (Reference) -> List from Identities, badarg, ref_to_list, Opaque;
-    "list_to_ref" (ProperList) -> Reference from Identities, badarg, list_to_ref, Opaque;
-    "port_to_list" (Port) -> List from Identities, badarg, port_to_list, Opaque;
-    "list_to_port" (ProperList) -> Port from Identities, badarg, list_to_port, Opaque;
-    "fun_to_list" (Function) -> List, badarg, fun_to_list, Opaque;
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" from Identities;
+    "pid_to_list" (Pid) -> List, badarg, pid_to_list, Opaque;
+    "list_to_pid" (ProperList) -> Pid, badarg, list_to_pid, Opaque;
+    "ref_to_list" (Reference) -> List, badarg, ref_to_list, Opaque;
+    "list_to_ref" (ProperList) -> Reference, badarg, list_to_ref, Opaque;
+    "port_to_list" (Port) -> List, badarg, port_to_list, Opaque;
+    "list_to_port" (ProperList) -> Port, badarg, list_to_port, Opaque;
+    "fun_to_list" (Function) -> List by Code, badarg, fun_to_list, Opaque;
 }];
 
 const NUMBER_BITS: u32 = 28;

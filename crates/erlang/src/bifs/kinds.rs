@@ -5,7 +5,7 @@ use crate::order::compare;
 use crate::otp;
 use machine::{Context, Escape, Kind, Primitive, Test, Word};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "is_integer" (Any) -> Boolean, badarg, is_integer, Term(meaning::is_integer), Fast::Test(Test::Integer);
     "is_float" (Any) -> Boolean, badarg, is_float, Term(meaning::is_float), Fast::Test(Test::Float);
     "is_number" (Any) -> Boolean, badarg, is_number, Term(meaning::is_number), Fast::Test(Test::Number);

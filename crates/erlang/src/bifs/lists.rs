@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
+    rows! {"erlang" by Arguments;
         "hd" (NonemptyList) -> Any, badarg, head, Term(meaning::head), Fast::Head;
         "tl" (NonemptyList) -> Any, badarg, tail, Term(meaning::tail), Fast::Tail;
         "length" (Any) -> NonNegative, badarg, length, PartialOver(meaning::SPINE, meaning::proper_list, meaning::length);
@@ -17,7 +17,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "--" (List, List) -> ProperList, badarg, subtract, Prelude("subtract");
         "subtract" (List, List) -> ProperList, badarg, subtract, Prelude("subtract");
     },
-    rows! {"lists";
+    rows! {"lists" by Arguments;
         "reverse" (List, Any) -> Any, badarg, reverse, PreludeOver(&[Spine, Moved], "reverse");
         "member" (Any, List) -> Boolean, badarg, member, Prelude("member");
         "keymember" (Any, Positive, List) -> Boolean, badarg, keymember, Prelude("keymember");

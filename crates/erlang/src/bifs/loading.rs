@@ -10,7 +10,7 @@ use path::Stop;
 use program::{Callee, Expr, Function, for_each_expr};
 use term::{Atom, FunctionName, Term, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_loading" by Search;
     "start"  (Atom) -> Function,     badarg, start,  Keeps;
     "finish" (Atom, Any) -> Boolean, badarg, finish, Keeps;
 }];

@@ -7,26 +7,26 @@ use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
+    rows! {"erlang" by Arguments;
         "map_size" (Map) -> NonNegative, badmap, map_size, Term(meaning::map_size);
         "map_get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
         "is_map_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
     },
-    rows! {"maps";
+    rows! {"maps" by Arguments;
         "find" (Any, Map) -> Any, badmap, find, Prelude("map_find");
         "from_keys" (List, Any) -> Map, badarg, from_keys, PreludeOver(&[Deep, Moved], "map_from_keys");
         "from_list" (List) -> Map, badarg, from_list, Prelude("map_from_list");
         "get" (Any, Map) -> Any, badmap, get, Keyed(&[Deep, Top], Some(meaning::map_has), meaning::map_get);
         "is_key" (Any, Map) -> Boolean, badmap, is_key, Keyed(&[Deep, Top], None, meaning::map_has);
-        "keys" (Map) -> ProperList, badmap, keys, Meaning::Opened(meaning::TOP);
+        "keys" (Map) -> ProperList by Order Identities, badmap, keys, Meaning::Opened(meaning::TOP);
         "merge" (Map, Map) -> Map, first_not_a_map, merge, Prelude("map_merge");
         "put" (Any, Any, Map) -> Map, badmap, put, Keyed(&[Deep, Moved, Top], None, meaning::map_put);
         "remove" (Any, Map) -> Map, badmap, remove, Keyed(&[Deep, Top], None, meaning::map_remove);
         "take" (Any, Map) -> Any, badmap, take, Prelude("map_take");
         "update" (Any, Any, Map) -> Map, badmap, update, Keyed(&[Deep, Moved, Top], Some(meaning::map_has_for_update), meaning::map_put);
-        "values" (Map) -> ProperList, badmap, values, Meaning::Opened(meaning::TOP);
+        "values" (Map) -> ProperList by Order Identities, badmap, values, Meaning::Opened(meaning::TOP);
     },
-    rows! {"erts_internal";
+    rows! {"erts_internal" by Order Identities;
         "map_next" (Any, Map, Any) -> Any, badarg, map_next, Meaning::Opened(meaning::TOP);
         "map_to_tuple_keys" (Map) -> Tuple, badmap, map_to_tuple_keys, Meaning::Opened(meaning::TOP);
         "map_hashmap_children" (Map) -> ProperList, badmap, map_hashmap_children, Meaning::Opaque(meaning::DEEP);

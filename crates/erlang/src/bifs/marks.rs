@@ -6,10 +6,10 @@ use path::{Mark, ProcessId};
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"beagle_mark";
+    rows! {"beagle_mark" by Search;
         "at" (Atom, Any, Any) -> Atom, badarg, at, Keeps;
     },
-    rows! {"beagle_event";
+    rows! {"beagle_event" by Search;
         "at" (Any) -> Atom, badarg, chosen, Keeps;
     },
 ];

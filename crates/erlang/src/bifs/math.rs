@@ -7,7 +7,7 @@ use formula::c;
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math" by Platform;
     "acos" (Number) -> Float, badarg, acos, meaning::math!("acos");
     "acosh" (Number) -> Float, badarg, acosh, meaning::math!("acosh");
     "asin" (Number) -> Float, badarg, asin, meaning::math!("asin");

@@ -1,11 +1,11 @@
 //! Erlang's built-in functions: one row each, in files by kind of data, the functions below their
 //! table in the table's order.
 //!
-//! A row reads: name, domain -> result, what is raised outside the domain, the concrete function, what
-//! it means to the solver, and the instruction that does its common case, if there is one:
+//! A row reads: name, domain -> result, what the result follows from, what is raised outside the domain, the concrete
+//! function, what it means to the solver, and the instruction that does its common case, if there is one:
 //!
 //! ```text
-//! "hd" (NonemptyList) -> Any, badarg, hd, Term(meaning::head), Fast::Head;
+//! "hd" (NonemptyList) -> Any by Arguments, badarg, hd, Term(meaning::head), Fast::Head;
 //! ```
 //!
 //! Arguments that violate a domain raise before the concrete function is called.
@@ -123,6 +123,25 @@ static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.it
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
+/// Every row there is: of named functions, of operations, of what only the prelude calls, and the variants of those.
+pub fn every() -> impl Iterator<Item = &'static Primitive> {
+    let others = [
+        OPERATIONS,
+        process::UNREAD,
+        since::STRICT,
+        summaries::TABLES,
+        natives::TABLES,
+        samples::TABLES,
+        marks::TABLES,
+        conductor::TABLES,
+        trace::TABLES,
+        loading::TABLES,
+        process::OWN_TABLES,
+        applications::OWN_TABLES,
+    ];
+    all().chain(others.into_iter().flatten().copied().flatten())
+}
+
 fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
     rows.map(|row| ((Atom::new(row.module), Atom::new(row.name), row.arity()), row)).collect()
 }
@@ -177,12 +196,15 @@ pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
     if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
 }
 
-/// The rows of one module. The last column, the instruction, may be left out. What an answer comes from beside the
-/// arguments and the run itself stands behind the result: `-> Tuple from Time TimeZone`. Every call is written down
-/// then, before the function; where it depends on the arguments, the function does that (`Context::asks`).
+/// Makes the rows of one module. The last column, the instruction, is optional.
+///
+/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made, see
+/// `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to all rows
+/// that do not give their own. A row without a basis does not compile. Every call of a row with `from` is recorded before
+/// its function runs. Functions of the other rows call `Context::asks` if they read state that the run has not made.
 macro_rules! rows {
-    ($module:literal; $(
-        $name:literal ($($domain:ident),*) -> $result:ident $(from $($surrounding:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
+    (@ $module:literal $whole:tt; $(
+        $name:literal ($($domain:ident),*) -> $result:ident $($word:ident $($state:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
     )*) => {{
         #[allow(unused_imports)]
         use machine::Look::{Deep, Moved, Spine, Top};
@@ -198,14 +220,38 @@ macro_rules! rows {
             domain: &[$(machine::Domain::$domain),*],
             result: machine::Domain::$result,
             outside: $outside,
-            concrete: $crate::bifs::asking!($concrete $(, $($surrounding)+)?),
+            concrete: $crate::bifs::asking!($concrete, $whole $($word $($state)+)?),
             meaning: $meaning,
             looks: machine::Looks::of(&[$(machine::Domain::$domain),*], &$meaning),
             fast: $crate::bifs::or_none!($($fast)?),
-            surroundings: &[$($(path::Surrounding::$surrounding),+)?],
+            basis: $crate::bifs::basis!($whole $($word $($state)+)?),
         }),*];
         ROWS
     }};
+    ($module:literal; $($rows:tt)*) => {
+        $crate::bifs::rows! {@ $module []; $($rows)*}
+    };
+    ($module:literal $word:ident $($state:ident)+; $($rows:tt)*) => {
+        $crate::bifs::rows! {@ $module [$word $($state)+]; $($rows)*}
+    };
+}
+/// A row's own statement, or else that of its table.
+macro_rules! basis {
+    ($whole:tt $word:ident $($state:ident)+) => {
+        $crate::bifs::basis!([$word $($state)+])
+    };
+    ([]) => {
+        compile_error!("a row or its table states what the result follows from: `by Arguments`, `by Tables`, `from Time`")
+    };
+    ([by Arguments]) => {
+        machine::Basis::Arguments
+    };
+    ([by $($state:ident)+]) => {
+        machine::Basis::Run(&[$(path::OwnState::$state),+])
+    };
+    ([from $($surrounding:ident)+]) => {
+        machine::Basis::Surroundings(&[$(path::Surrounding::$surrounding),+])
+    };
 }
 macro_rules! or_none {
     () => {
@@ -215,20 +261,23 @@ macro_rules! or_none {
         $fast
     };
 }
-/// A row's function, or one that writes down first what its answer comes from.
+/// A row's function, or one that first records the surroundings that its result comes from.
 macro_rules! asking {
-    ($concrete:path) => {
-        $concrete
+    ($concrete:path, $whole:tt $word:ident $($state:ident)+) => {
+        $crate::bifs::asking!($concrete, [$word $($state)+])
     };
-    ($concrete:path, $($surrounding:ident)+) => {{
+    ($concrete:path, [from $($surrounding:ident)+]) => {{
         fn asking(context: &mut machine::Context, args: &[machine::Word]) -> Result<machine::Word, machine::Escape> {
             $(context.asks(path::Surrounding::$surrounding);)+
             $concrete(context, args)
         }
         asking
     }};
+    ($concrete:path, [$($state:ident)*]) => {
+        $concrete
+    };
 }
-use {asking, or_none, rows};
+use {asking, basis, or_none, rows};
 
 /// `badarg`, with the trace beginning at the built-in function.
 fn badarg(context: &mut Context, _: &[Word]) -> Escape {
@@ -285,10 +334,15 @@ mod tests {
                     machine::value::copy_in(&mut context.heap, &everything[state as usize % everything.len()])
                 };
                 let args: Vec<Word> = (0..row.arity()).map(&mut argument).collect();
+                context.recorder.surroundings.clear();
                 let applied = std::panic::AssertUnwindSafe(|| row.apply(&mut context, &args));
                 if let Err(payload) = std::panic::catch_unwind(applied) {
                     assert!(payload.is::<machine::value::MemoryExhausted>(), "{}:{}", row.module, row.name);
                     context = testing::context();
+                }
+                // A row records only surroundings that its basis admits.
+                for asked in &context.recorder.surroundings {
+                    assert!(row.basis.admits(*asked), "{}:{}/{} {asked:?}", row.module, row.name, row.arity());
                 }
             }
         }

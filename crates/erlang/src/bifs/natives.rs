@@ -8,7 +8,7 @@ use machine::{Context, Escape, Primitive, Question, Word, proper_length};
 use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"beagle_play";
+    rows! {"beagle_play" by Search;
         "resolve"  (Any, Any) -> Any,           badarg, resolve,     Meaning::Effect(&[]);
         "look_up"  (Any, Any, Any) -> Any,      badarg, look_up,     Meaning::Effect(&[]);
         "choose"   (Any, Any) -> Any,           badarg, choose,      Meaning::Effect(&[]);
@@ -20,14 +20,14 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "refused"  (Any, Any, Any, Any) -> Any, badarg, refused,     Meaning::Effect(&[]);
         "is_alone" () -> Boolean,               badarg, is_alone,    Meaning::Effect(&[]);
     },
-    rows! {"beagle_native";
+    rows! {"beagle_native" by Arguments;
         "bits_slice"           (Any, Any, Any) -> Bits,  badarg, bits_slice,                    Term(meaning::bits_slice);
-        "is_plain_list"        (Any) -> Boolean,         badarg, is_plain_list,                 Meaning::Effect(&[Moved]);
+        "is_plain_list"        (Any) -> Boolean by Search,         badarg, is_plain_list,                 Meaning::Effect(&[Moved]);
         "member"               (Any, ProperList) -> Boolean, badarg, lists::member,             Term(meaning::member);
-        "map_pairs"            (Map) -> ProperList,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
+        "map_pairs"            (Map) -> ProperList by Order Identities,      badarg, maps::pairs,                   Meaning::Opened(meaning::TOP);
         "atom_to_utf8"         (Atom) -> Binary,         badarg, atom_to_utf8,                  Term(meaning::atom_to_utf8);
-        "is_known_atom"        (List) -> Boolean,        badarg, atoms::is_known_atom,          Opaque;
-        "is_known_atom"        (Binary, Atom) -> Boolean, badarg, atoms::is_known_atom,         Opaque;
+        "is_known_atom"        (List) -> Boolean by Atoms,        badarg, atoms::is_known_atom,          Opaque;
+        "is_known_atom"        (Binary, Atom) -> Boolean by Atoms, badarg, atoms::is_known_atom,         Opaque;
         "utf8_to_atom"         (Binary) -> Atom,         badarg, utf8_to_atom,                  Partial(meaning::utf8_is_atom, meaning::utf8_to_atom);
         "nth_tail"             (Positive, List) -> Any,  summaries::no_position, summaries::nth_tail,   PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth_tail);
         "make_tuple"           (NonNegative, Any) -> Tuple, badarg, tuples::make_tuple,         Meaning::Opaque(&[Top, Moved]);
@@ -37,8 +37,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "compiled_pattern"     (Tuple) -> Any,           badarg, binaries::compiled_pattern,    Effect;
         "characters_to_binary" (Any, Any) -> Any,        badarg, unicode::characters_to_binary, Opaque;
         "characters_to_list"   (Any, Any) -> Any,        badarg, unicode::characters_to_list,   Opaque;
-        "format"               (Any, Any) -> Atom,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
-        "format"               (Any, Any, Any) -> Atom,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
+        "format"               (Any, Any) -> Atom by Output,       badarg, output::format,                Meaning::Effect(&[Moved, Moved]);
+        "format"               (Any, Any, Any) -> Atom by Output,  badarg, output::format,                Meaning::Effect(&[Top, Moved, Moved]);
     },
 ];
 

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use term::{floats, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "+" (Number, Number) -> Number, badarith, add, Partial(meaning::add_defined, meaning::add), Fast::Arithmetic(Arithmetic::Add);
     "-" (Number, Number) -> Number, badarith, subtract, Partial(meaning::subtract_defined, meaning::subtract), Fast::Arithmetic(Arithmetic::Subtract);
     "*" (Number, Number) -> Number, badarith, multiply, Partial(meaning::multiply_defined, meaning::multiply), Fast::Arithmetic(Arithmetic::Multiply);

@@ -7,18 +7,18 @@ use machine::{Access, Context, Domain, Escape, Object, Primitive, TraceStart, Wo
 use path::{Class, Stop, Surrounding};
 use term::{Atom, FunctionName, Term, names};
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! { "";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! { "" by Arguments;
     "match_fail"        (Any)           -> Never,   badarg, match_fail,        Keeps;
-    "function_clause"   ()              -> Never,   badarg, function_clause,   Keeps;
+    "function_clause"   ()              -> Never by Calls,   badarg, function_clause,   Keeps;
     "raise"             (Any, Any)      -> Never,   badarg, raise,             Keeps;
     "raw_raise"         (Any, Any, Any) -> Never,   badarg, raw_raise,         Meaning::Effect(&[Top, Moved, Moved]);
-    "build_stacktrace"  (Any)           -> List,    badarg, build_stacktrace,  Keeps;
-    "catch_value"       (Any, Any, Any) -> Any,     badarg, catch_value,       Meaning::Effect(&[Top, Moved, Moved]);
+    "build_stacktrace"  (Any)           -> List by Calls,    badarg, build_stacktrace,  Keeps;
+    "catch_value"       (Any, Any, Any) -> Any by Calls,     badarg, catch_value,       Meaning::Effect(&[Top, Moved, Moved]);
     "bs_init_writable"  (Any)           -> Binary,  badarg, bs_init_writable,  Keeps;
-    "recv_peek_message" ()              -> Tuple,   badarg, recv_peek_message, Effect;
-    "remove_message"    ()              -> Atom,    badarg, remove_message,    Effect;
-    "recv_next"         ()              -> Atom,    badarg, recv_next,         Effect;
-    "recv_wait_timeout" (Any)           -> Boolean, timeout_value, recv_wait_timeout, Keeps;
+    "recv_peek_message" ()              -> Tuple by Mailbox,   badarg, recv_peek_message, Effect;
+    "remove_message"    ()              -> Atom by Mailbox,    badarg, remove_message,    Effect;
+    "recv_next"         ()              -> Atom by Mailbox,    badarg, recv_next,         Effect;
+    "recv_wait_timeout" (Any)           -> Boolean by Mailbox, timeout_value, recv_wait_timeout, Keeps;
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
     "executable_line"   (Any)           -> Atom,    badarg, nothing,           Keeps;
     "executable_line"   (Any, Any)      -> Atom,    badarg, nothing,           Keeps;
@@ -122,6 +122,10 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     // The domain is looked at here and not by the row, so that a time that is an input stays one.
     if context.process.receive_deadline.is_none() && !context.is_within(Domain::Timeout, args[0]) {
+        if context.process.is_receiving && context.process.number() == Term::OWN_PID {
+            // A message that the calling process has brought along would have been taken before.
+            context.recorder.asks(Surrounding::Process);
+        }
         return Err(timeout_value(context, args));
     }
     // A receive without clauses does not look at messages.

@@ -12,7 +12,7 @@ use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"io";
+    rows! {"io" by Output;
         "put_chars" (Any) -> Atom, badarg, put_chars, Keeps;
         "put_chars" (Any, Any) -> Atom, badarg, put_chars, Meaning::Effect(&[Top, Moved]);
         "format" (Any) -> Atom, badarg, format, Prelude("output_formatted");
@@ -25,8 +25,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "write" (Any, Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top, Moved]);
         "nl" () -> Atom, badarg, ok, Effect;
         "nl" (Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top]);
-        "setopts" (Any) -> Atom, badarg, ok, Keeps;
-        "setopts" (Any, Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top, Moved]);
+        "setopts" (Any) -> Atom from Terminal, badarg, ok, Keeps;
+        "setopts" (Any, Any) -> Atom from Terminal, badarg, to_device, Meaning::Effect(&[Top, Moved]);
         "columns" () -> Tuple from Terminal, badarg, no_terminal, Effect;
         "columns" (Any) -> Tuple from Terminal, badarg, no_terminal, Keeps;
         "rows" () -> Tuple from Terminal, badarg, no_terminal, Effect;
@@ -40,12 +40,12 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "fread" (Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
         "fread" (Any, Any, Any) -> Atom from Terminal, badarg, eof, Keeps;
     },
-    rows! {"erlang";
+    rows! {"erlang" by Output;
         "display" (Any) -> Boolean, badarg, display, Keeps;
         "display_nl" () -> Boolean, badarg, display, Effect;
         "display_string" (List) -> Boolean, badarg, display, Keeps;
     },
-    rows! {"logger";
+    rows! {"logger" by Logger;
         "allow" (Any, Any) -> Boolean, badarg, allow, Keeps;
         "get_primary_config" () -> Map from Logger, badarg, primary_config, Effect;
         "emergency" (Any) -> Atom, badarg, report, Keeps;
@@ -60,18 +60,18 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "error" (Any) -> Atom, badarg, report, Keeps;
         "error" (Any, Any) -> Atom, badarg, report, Keeps;
         "error" (Any, Any, Any) -> Atom, badarg, report, Keeps;
-        "warning" (Any) -> Atom, badarg, ok, Keeps;
-        "warning" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "warning" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "notice" (Any) -> Atom, badarg, ok, Keeps;
-        "notice" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "notice" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "info" (Any) -> Atom, badarg, ok, Keeps;
-        "info" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "info" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
-        "debug" (Any) -> Atom, badarg, ok, Keeps;
-        "debug" (Any, Any) -> Atom, badarg, ok, Keeps;
-        "debug" (Any, Any, Any) -> Atom, badarg, ok, Keeps;
+        "warning" (Any) -> Atom, badarg, pass_over, Keeps;
+        "warning" (Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "warning" (Any, Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "notice" (Any) -> Atom, badarg, pass_over, Keeps;
+        "notice" (Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "notice" (Any, Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "info" (Any) -> Atom, badarg, pass_over, Keeps;
+        "info" (Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "info" (Any, Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "debug" (Any) -> Atom, badarg, pass_over, Keeps;
+        "debug" (Any, Any) -> Atom, badarg, pass_over, Keeps;
+        "debug" (Any, Any, Any) -> Atom, badarg, pass_over, Keeps;
         "log" (Any, Any) -> Atom, badarg, report_at_level, Keeps;
         "log" (Any, Any, Any) -> Atom, badarg, report_at_level, Keeps;
         "log" (Any, Any, Any, Any) -> Atom, badarg, report_at_level, Keeps;
@@ -79,7 +79,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "macro_log" (Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
         "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
     },
-    rows! {"error_logger";
+    rows! {"error_logger" by Output;
         "error_msg" (Any) -> Atom, badarg, report, Keeps;
         "error_msg" (Any, Any) -> Atom, badarg, report, Keeps;
         "error_report" (Any) -> Atom, badarg, report, Keeps;
@@ -193,12 +193,38 @@ fn is_error(level: Word) -> bool {
 }
 
 fn report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_level(context, args);
     note_report(context, args[0]);
     Ok(names::OK.into())
 }
 
+/// A report below the level of errors.
+fn pass_over(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_level(context, args);
+    Ok(names::OK.into())
+}
+
+/// Arguments that are no report are refused only if the logger is configured to look at reports of their level.
+fn asks_level(context: &mut Context, args: &[Word]) {
+    let is_text = |word: Word| word.is_list() || word.is_kind(Kind::Bits) || word.is_kind(Kind::BitsSlice);
+    let first = args[0].concrete();
+    let is_report = match args.len() {
+        1 => first.is_map() || is_text(first),
+        count => {
+            let (second, last) = (args[1].concrete(), args[count - 1].concrete());
+            let has_details = count < 3 || last.is_map();
+            has_details
+                && (is_text(first) && (second.is_list() || second.is_map()) || first.is_map() && second.is_map())
+        }
+    };
+    if !is_report {
+        context.asks(Surrounding::Logger);
+    }
+}
+
 /// The level comes first.
 fn report_at_level(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_level(context, &args[1..]);
     if is_error(args[0]) {
         note_report(context, args[1]);
     }

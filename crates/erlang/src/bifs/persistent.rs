@@ -7,7 +7,7 @@ use path::Surrounding;
 use term::{Atom, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"persistent_term";
+    rows! {"persistent_term" by PersistentTerms;
         "put" (Any, Any) -> Atom, badarg, put, Keeps;
         "put_new" (Any, Any) -> Atom, badarg, put_new, Keeps;
         "get" () -> List from PersistentTerms, badarg, get_all, Keeps;
@@ -16,7 +16,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "erase" (Any) -> Boolean, badarg, erase, Keeps;
         "info" () -> Map from PersistentTerms, badarg, info, Effect;
     },
-    rows! {"erts_internal";
+    rows! {"erts_internal" by PersistentTerms;
         "erase_persistent_terms" () -> Atom, badarg, erase_all, Effect;
     },
 ];

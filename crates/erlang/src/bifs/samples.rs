@@ -10,7 +10,7 @@ use term::{Fun, FunctionName, Term, names};
 /// Parts of the arguments of a function that acts on the outside.
 const LARGEST: usize = 1 << 20;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample" by Search;
     "enter"    () -> Boolean,               badarg, enter,    Keeps;
     "own_code" (Atom, Atom, Byte) -> Function, badarg, own_code, Keeps;
     "is_outside" (Atom, Atom, Byte) -> Boolean, badarg, is_outside, Keeps;

@@ -13,6 +13,9 @@ pub(super) fn numbers(context: &mut Context, term: Word) {
     if context.heap.may_show_identities() && any_part(term, &|part| is_identity(part)) {
         context.asks(Surrounding::Identities);
     }
+    if any_part(term, &|part| part.is_kind(Kind::Closure)) {
+        context.asks(Surrounding::Compilation);
+    }
 }
 
 /// All of a term becomes visible, and the order of its maps too, as with its bytes.

@@ -23,12 +23,12 @@ const SINCE: &[(u32, &str, &[Function])] = &[
 
 /// Rows of functions whose domain is another one from OTP 27 on: bitstrings that are no binaries are refused.
 pub(super) const STRICT: &[&[Primitive]] = &[
-    rows! {"erlang";
+    rows! {"erlang" by Arguments;
         "binary_part" (Binary, Tuple) -> Binary, badarg, binaries::binary_part_2, Prelude("part_of_binary");
         "binary_part" (Binary, Integer, Integer) -> Binary, badarg, binaries::binary_part_3, Prelude("part_of_binary");
         "binary_to_list" (Binary, Positive, Positive) -> ProperList, badarg, binaries::binary_to_list_3, Prelude("part_to_list");
     },
-    rows! {"binary";
+    rows! {"binary" by Arguments;
         "part" (Binary, Tuple) -> Binary, badarg, binaries::binary_part_2, Prelude("part_of_binary");
         "part" (Binary, Integer, Integer) -> Binary, badarg, binaries::binary_part_3, Prelude("part_of_binary");
         "copy" (Binary, NonNegative) -> Binary, badarg, binaries::copy_2, Prelude("binary_copies");

@@ -8,7 +8,7 @@ use machine::{Context, Escape, Primitive, TraceStart, Word};
 use path::{Class, Concretised};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"lists" by Arguments;
     "nth"     (Positive, List) -> Any,    no_position, nth,      PartialOver(&[Top, Spine], meaning::has_nth, meaning::nth);
     "nthtail" (NonNegative, List) -> Any, no_position, nth_tail, PreludeOver(&[Top, Spine], "nth_tail");
 }];

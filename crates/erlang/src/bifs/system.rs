@@ -8,18 +8,18 @@ use path::{Stop, Surrounding};
 use term::{Atom, FunctionName, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
-        "monotonic_time" () -> Integer from Time, badarg, monotonic_time, Effect;
-        "monotonic_time" (Any) -> Integer from Time, badarg, monotonic_time, Effect;
-        "system_time" () -> Integer from Time, badarg, system_time, Effect;
-        "system_time" (Any) -> Integer from Time, badarg, system_time, Effect;
-        "time_offset" () -> Integer from Time, badarg, time_offset, Effect;
-        "time_offset" (Any) -> Integer from Time, badarg, time_offset, Effect;
-        "timestamp" () -> Tuple from Time, badarg, timestamp, Effect;
-        "now" () -> Tuple from Time, badarg, now, Effect;
+    rows! {"erlang" from Time;
+        "monotonic_time" () -> Integer, badarg, monotonic_time, Effect;
+        "monotonic_time" (Any) -> Integer, badarg, monotonic_time, Effect;
+        "system_time" () -> Integer, badarg, system_time, Effect;
+        "system_time" (Any) -> Integer, badarg, system_time, Effect;
+        "time_offset" () -> Integer, badarg, time_offset, Effect;
+        "time_offset" (Any) -> Integer, badarg, time_offset, Effect;
+        "timestamp" () -> Tuple, badarg, timestamp, Effect;
+        "now" () -> Tuple, badarg, now, Effect;
         "unique_integer" () -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
         "unique_integer" (ProperList) -> Integer from UniqueIntegers, badarg, unique_integer, Effect;
-        "system_info" (Any) -> Any, badarg, system_info, Effect;
+        "system_info" (Any) -> Any by Platform, badarg, system_info, Effect;
         "statistics" (Atom) -> Any from Load, badarg, statistics, Effect;
         "memory" () -> List from Load, badarg, memory, Effect;
         "memory" (Any) -> Any from Load, badarg, memory_of, Effect;
@@ -34,9 +34,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     rows! {"crypto";
         "strong_rand_bytes" (NonNegative) -> Binary from Randomness, badarg, strong_rand_bytes, Effect;
     },
-    rows! {"erts_internal";
-        "time_unit" () -> Integer from System, badarg, time_unit, Effect;
-        "perf_counter_unit" () -> Integer from System, badarg, time_unit, Effect;
+    rows! {"erts_internal" from System;
+        "time_unit" () -> Integer, badarg, time_unit, Effect;
+        "perf_counter_unit" () -> Integer, badarg, time_unit, Effect;
     },
     rows! {"os";
         "timestamp" () -> Tuple from Time, badarg, timestamp, Effect;

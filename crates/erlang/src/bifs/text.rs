@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use term::{Atom, digits, names};
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"erlang";
+    rows! {"erlang" by Arguments;
         "integer_to_list" (Integer) -> List, badarg, integer_to_list, Term(meaning::integer_to_list);
         "integer_to_list" (Integer, Any) -> List, badarg, integer_to_list, Prelude("integer_to_digits");
         "integer_to_binary" (Integer) -> Binary, badarg, integer_to_binary, Term(meaning::integer_to_binary);
@@ -18,7 +18,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "binary_to_integer" (Binary) -> Integer, badarg, binary_to_integer, Partial(meaning::binary_is_integer, meaning::binary_to_integer);
         "binary_to_integer" (Binary, Any) -> Integer, badarg, binary_to_integer, Prelude("digit_bytes_to_integer");
     },
-    rows! {"string";
+    rows! {"string" by Arguments;
         "list_to_integer" (Any) -> Tuple, badarg, list_to_integer_and_rest, Prelude("read_integer");
     },
 ];

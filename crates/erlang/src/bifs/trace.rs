@@ -7,7 +7,7 @@ use machine::{Context, Escape, Primitive, Word};
 use path::{Stop, Told};
 use term::Term;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_trace";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_trace" by Search;
     "event" (Any, Any, Any) -> Any, badarg, event, Keeps;
 }];
 

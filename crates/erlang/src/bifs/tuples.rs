@@ -5,7 +5,7 @@ use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang";
+pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "element" (Positive, Tuple) -> Any, badarg, element, Partial(meaning::has_element, meaning::element), Fast::Element;
     "setelement" (Positive, Tuple, Any) -> Tuple, badarg, setelement, PartialOver(&[Top, Top, Moved], meaning::has_element, meaning::set_element);
     "tuple_size" (Tuple) -> NonNegative, badarg, tuple_size, Term(meaning::tuple_size);

@@ -4,7 +4,7 @@
 //! binaries, so what is missing of one is kept until the next binary comes.
 
 use super::rows;
-use crate::beam;
+use crate::{beam, prelude};
 use machine::{CallTarget, Context, Escape, Primitive, Word};
 use std::borrow::Cow;
 use term::{Atom, names};
@@ -12,13 +12,16 @@ use term::{Atom, names};
 use super::badarg;
 
 pub(super) const TABLES: &[&[Primitive]] = &[
-    rows! {"unicode";
+    rows! {"unicode" by Arguments;
         "bin_is_7bit"          (Any) -> Boolean,  badarg, bin_is_7bit,          Prelude("is_seven_bit");
         "characters_to_binary" (Any, Any) -> Any, badarg, characters_to_binary, Prelude("characters_to_bytes");
         "characters_to_list"   (Any, Any) -> Any, badarg, characters_to_list,   Prelude("characters_to_codes");
     },
     rows! {"io";
-        "printable_range"      () -> Atom,        badarg, printable_range,      Opaque;
+        "printable_range"      () -> Atom from CommandLine,        badarg, printable_range,      Opaque;
+    },
+    rows! {"io_lib" by Platform;
+        "printable_list"       (Any) -> Boolean, badarg, printable_list,       Keeps;
     },
 ];
 
@@ -50,6 +53,12 @@ pub(super) fn characters_to_list(context: &mut Context, args: &[Word]) -> Result
 /// What the BEAM answers unless it is started with `+pc unicode`.
 fn printable_range(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::atom(Atom::new("latin1")))
+}
+
+/// OTP asks for the range first. The prelude asks only where the range makes a difference.
+fn printable_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    let (module, function) = (Atom::new(prelude::NAME), Atom::new("printable_list"));
+    Err(context.call(CallTarget::Named { module, function }, args.to_vec()))
 }
 
 /// Encodings of more than one byte per unit are Erlang code of the same module.

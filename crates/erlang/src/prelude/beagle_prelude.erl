@@ -23,7 +23,7 @@
          read_integer/1, read_float/1]).
 -export([list_to_known_atom/1, bytes_to_known_atom/2]).
 -export([atom_to_bytes/2, bytes_to_atom/2, is_seven_bit/1, characters_to_codes/2, characters_to_bytes/2]).
--export([output_formatted/1, output_formatted/2, output_formatted/3]).
+-export([output_formatted/1, output_formatted/2, output_formatted/3, printable_list/1]).
 
 %% Terms of any kind.
 

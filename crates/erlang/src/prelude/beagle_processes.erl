@@ -22,6 +22,7 @@ start(Name) ->
 
 %% The parent of such a process. It never ends.
 keep(Name, Starter, Started) ->
+    beagle_process:stand_in(),
     {ok, _} = start_link(Name),
     Starter ! Started,
     receive {never, Started} -> ok end.

@@ -280,3 +280,11 @@ looked_at_by([_ | Format], _, [Arg | Args]) ->
     [Arg | looked_at(Format, Args)];
 looked_at_by(_, _, Args) ->
     Args.
+
+%% `io_lib:printable_list/1`. Which characters are printable is a flag of the runtime (`+pc`), but those of Latin-1 always
+%% are.
+printable_list(List) ->
+    case io_lib:printable_latin1_list(List) of
+        true -> true;
+        false -> io_lib:printable_unicode_list(List) andalso io:printable_range() =:= unicode
+    end.

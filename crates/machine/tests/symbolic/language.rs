@@ -78,7 +78,7 @@ const fn row(
         meaning,
         looks,
         fast,
-        surroundings: &[],
+        basis: machine::Basis::Arguments,
     }
 }
 

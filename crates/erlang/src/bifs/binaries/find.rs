@@ -9,7 +9,7 @@ use machine::{Context, Escape, Kind, Primitive, Word, World};
 use std::borrow::Cow;
 use term::{Atom, names};
 
-pub(super) const BINARY: &[Primitive] = rows! {"binary";
+pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "compile_pattern" (Any) -> Tuple,                badarg, compile_pattern, Opaque;
     "match"           (Binary, Any) -> Any,          badarg, match_2,         Prelude("binary_match");
     "match"           (Binary, Any, List) -> Any,    badarg, match_3,         Prelude("binary_match");

@@ -6,7 +6,7 @@ use crate::bifs::{badarg, rows};
 use machine::{BitBuilder, BitsRef, Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
+pub(super) const ERLANG: &[Primitive] = rows! {"erlang" by Arguments;
     "binary_to_list"    (Binary) -> ProperList,      badarg, binary_to_list_1,  Term(meaning::binary_to_list);
     "binary_to_list"    (Bits, Positive, Positive) -> ProperList, badarg, binary_to_list_3, Prelude("part_to_list");
     "bitstring_to_list" (Bits) -> ProperList,        badarg, bitstring_to_list, Prelude("bits_to_list");
@@ -14,10 +14,10 @@ pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
     "list_to_bitstring" (List) -> Bits,              badarg, list_to_bitstring, Prelude("list_to_bits");
     "iolist_to_binary"  (Any) -> Binary,             badarg, iolist_to_binary,  Prelude("iodata_to_bytes");
     "iolist_size"       (Any) -> NonNegative,        badarg, iolist_size,       Prelude("iodata_size");
-    "iolist_to_iovec"   (Any) -> ProperList,         badarg, iolist_to_iovec,   Opaque;
+    "iolist_to_iovec"   (Any) -> ProperList from System,         badarg, iolist_to_iovec,   Opaque;
 };
 
-pub(super) const BINARY: &[Primitive] = rows! {"binary";
+pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "list_to_bin"       (List) -> Binary,            badarg, list_to_binary,    Prelude("list_to_bytes");
 };
 

@@ -5,7 +5,7 @@ use crate::bifs::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
 use term::names;
 
-pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
+pub(super) const ERLANG: &[Primitive] = rows! {"erlang" by Arguments;
     "byte_size"     (Bits) -> NonNegative,           badarg, byte_size,     Term(meaning::byte_size);
     "bit_size"      (Bits) -> NonNegative,           badarg, bit_size,      Term(meaning::bit_size);
     "binary_part"   (Bits, Tuple) -> Binary,         badarg, binary_part_2, Prelude("part_of_binary");
@@ -13,7 +13,7 @@ pub(super) const ERLANG: &[Primitive] = rows! {"erlang";
     "split_binary"  (Bits, NonNegative) -> Tuple,    badarg, split_binary,  Partial(meaning::can_be_split, meaning::split_bits);
 };
 
-pub(super) const BINARY: &[Primitive] = rows! {"binary";
+pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "part"          (Bits, Tuple) -> Binary,         badarg, binary_part_2, Prelude("part_of_binary");
     "part"          (Bits, Integer, Integer) -> Binary, badarg, binary_part_3, Prelude("part_of_binary");
     "at"            (Binary, NonNegative) -> Byte,   badarg, at,            Partial(meaning::has_byte, meaning::byte_at);
@@ -23,7 +23,7 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary";
     "copy"          (Bits, NonNegative) -> Binary,   badarg, copy_2,        Prelude("binary_copies");
     "longest_common_prefix" (NonemptyList) -> NonNegative, badarg, longest_common_prefix, Prelude("longest_common_prefix");
     "longest_common_suffix" (NonemptyList) -> NonNegative, badarg, longest_common_suffix, Prelude("longest_common_suffix");
-    "referenced_byte_size"  (Bits) -> NonNegative,   badarg, referenced_byte_size, Opaque;
+    "referenced_byte_size"  (Bits) -> NonNegative from System,   badarg, referenced_byte_size, Opaque;
 };
 
 /// A last partial byte counts.

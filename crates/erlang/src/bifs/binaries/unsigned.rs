@@ -6,7 +6,7 @@ use machine::value::Endianness;
 use machine::{Context, Escape, Primitive, Word};
 use term::{Atom, names};
 
-pub(super) const BINARY: &[Primitive] = rows! {"binary";
+pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "decode_unsigned" (Binary) -> NonNegative,       badarg, decode_unsigned_1, Term(meaning::big_endian);
     "decode_unsigned" (Binary, Atom) -> NonNegative, badarg, decode_unsigned_2, Prelude("decode_number");
     "encode_unsigned" (NonNegative) -> Binary,       badarg, encode_unsigned_1, Prelude("encode_number");

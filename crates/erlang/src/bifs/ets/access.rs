@@ -2,8 +2,10 @@
 
 use crate::ErlangState;
 use crate::bifs::badarg_because;
+use crate::bifs::process::ProcessState;
 use machine::value::hash;
 use machine::{Access, Context, Escape, Object, Word};
+use path::Surrounding;
 
 /// `badarg` if the table belongs to another process and may not be accessed in this way.
 pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> Result<(), Escape> {
@@ -14,6 +16,13 @@ pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> 
     match (table.options.protection.text(), access) {
         ("public", _) | ("protected", Access::Read) => Ok(()),
         _ => Err(badarg_because(context, "access")),
+    }
+}
+
+/// Records that a process of the run reads or changes a table of the system, which other processes use as well.
+pub fn looks_at_system(context: &mut Context) {
+    if !ProcessState::own(context).is_of_system {
+        context.asks(Surrounding::Tables);
     }
 }
 

@@ -1,14 +1,15 @@
 //! Tables as such: making, naming, fixing, describing and deleting them.
 
-use super::access::writes;
+use super::access::{looks_at_system, writes};
 use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table};
 use crate::ErlangState;
+use crate::bifs::process::ProcessState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Access, CallTarget, Context, Escape, Kind, Object, Primitive, Word, World};
 use path::Surrounding;
 use term::{Atom, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"ets";
+pub(super) const ROWS: &[Primitive] = rows! {"ets" by Tables;
     "new" (Atom, List) -> Any, badarg, new, Effect;
     "delete" (Any) -> Boolean, badarg, delete_table, Effect;
     "rename" (Any, Atom) -> Any, bad_call, rename, Effect;
@@ -31,7 +32,8 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         // Others may have a table of that name.
         context.asks(Surrounding::Tables);
     }
-    let table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
+    let mut table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
+    table.is_of_system = ProcessState::own(context).is_of_system;
     if ErlangState::of(context).ets.add(table).is_none() {
         return Err(badarg_because(context, "already_exists"));
     }
@@ -149,7 +151,12 @@ fn rename(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(match ErlangState::of(context).ets.number(args[0]) {
-        Some(number) => context.heap.identity(Kind::Reference, number),
+        Some(number) => {
+            if ErlangState::of(context).ets.table(number).is_some_and(|table| table.is_of_system) {
+                looks_at_system(context);
+            }
+            context.heap.identity(Kind::Reference, number)
+        }
         None => {
             context.asks(Surrounding::Tables);
             names::UNDEFINED.into()

@@ -11,7 +11,7 @@ use term::{Atom, names};
 /// Tables are not told apart by shadows; what they hold keeps its own.
 pub(super) const IN_TABLE: Meaning = Meaning::Effect(&[Look::Top]);
 
-pub(super) const ROWS: &[Primitive] = rows! {"ets";
+pub(super) const ROWS: &[Primitive] = rows! {"ets" by Tables;
     "insert" (Any, Any) -> Boolean, bad_call, insert, IN_TABLE;
     "insert_new" (Any, Any) -> Boolean, bad_call, insert_new, IN_TABLE;
     "lookup" (Any, Any) -> ProperList, bad_call, lookup, IN_TABLE;

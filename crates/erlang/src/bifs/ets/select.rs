@@ -13,7 +13,7 @@ use machine::{Context, Escape, Kind, Primitive, Word, World};
 use path::{Concretised, Stop, Surrounding};
 use term::{Atom, FunctionName, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"ets";
+pub(super) const ROWS: &[Primitive] = rows! {"ets" by Tables;
     "match" (Any) -> Any, badarg, go_on, IN_TABLE;
     "match" (Any, Any) -> ProperList, bad_call, match_bindings, IN_TABLE;
     "match" (Any, Any, Positive) -> Any, bad_call, match_bindings_chunk, IN_TABLE;
@@ -34,7 +34,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"ets";
     "match_spec_run_r" (List, Any, Any) -> Any, badarg, match_spec_run_r, Effect;
 };
 
-pub(super) const TEST_ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const TEST_ROWS: &[Primitive] = rows! {"erlang" by Tables;
     "match_spec_test" (Any, Any, Atom) -> Tuple, badarg, match_spec_test, Effect;
 };
 

@@ -1,6 +1,6 @@
 //! The tables of a run, by name and by reference. Objects are values of the run's heap, not copies.
 
-use super::access::check_access;
+use super::access::{check_access, looks_at_system};
 use super::hash_store::HashStore;
 use super::tree_store::TreeStore;
 use crate::ErlangState;
@@ -40,6 +40,8 @@ pub struct Table {
     /// Whether a key may have a shadow: then which of them a key is, is a decision.
     pub shadowed_keys: bool,
     pub owner: Word,
+    /// True if its maker replaces a process of the system.
+    pub is_of_system: bool,
     pub options: Options,
     store: Store,
 }
@@ -264,6 +266,7 @@ pub fn with_any_table<T>(
     let tables = &mut ErlangState::of(context).ets;
     let found = tables.number(identifier).and_then(|number| tables.by_number.get_mut(&number));
     let Some(table) = found else { return Err(no_table(context, identifier)) };
+    let is_of_system = table.is_of_system;
     let before = table.bytes();
     let result = work(table);
     let after = table.bytes();
@@ -271,6 +274,9 @@ pub fn with_any_table<T>(
     if after > before {
         let bytes = tables.bytes;
         context.heap.ensure_buffer_room(bytes);
+    }
+    if is_of_system {
+        looks_at_system(context);
     }
     Ok(result)
 }
@@ -369,7 +375,18 @@ impl Table {
             TableKind::OrderedSet => Store::Tree(TreeStore::default()),
             TableKind::Set | TableKind::Bag | TableKind::DuplicateBag => Store::Hash(HashStore::new(key_index)),
         };
-        Table { number, name, kind, key_index, fixers: Vec::new(), shadowed_keys: false, owner, options, store }
+        Table {
+            number,
+            name,
+            kind,
+            key_index,
+            fixers: Vec::new(),
+            shadowed_keys: false,
+            owner,
+            is_of_system: false,
+            options,
+            store,
+        }
     }
 
     /// Whether a key has one object.

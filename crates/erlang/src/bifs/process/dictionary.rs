@@ -6,7 +6,7 @@ use machine::{Context, Escape, Primitive, Word};
 use path::Surrounding;
 use term::names;
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Dictionary;
     "put" (Any, Any) -> Any, badarg, observing_put, Keeps;
     "get" (Any) -> Any, badarg, get, Keeps;
     "get" () -> List, badarg, observing_get_all, Effect;
@@ -17,7 +17,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang";
 };
 
 /// For calls whose result nobody reads: they do the same, but what was there before is not told.
-pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Dictionary;
     "put" (Any, Any) -> Any, badarg, put, Keeps;
     "erase" (Any) -> Any, badarg, erase, Keeps;
 };
@@ -67,6 +67,13 @@ fn asks_whole_dictionary(context: &mut Context) {
     }
 }
 
+/// Records that the result depends on the order of a hash table if it lists several keys of a dictionary.
+pub(super) fn asks_order_of_keys(context: &mut Context, count: usize) {
+    if count > 1 {
+        context.asks(Surrounding::HashOrder);
+    }
+}
+
 fn observing_get_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_whole_dictionary(context);
     get_all(context, args)
@@ -79,6 +86,7 @@ pub(super) fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape>
     for (key, value) in context.process.dictionary.map_iter() {
         pairs.push(context.heap.tuple(&[key, value]));
     }
+    asks_order_of_keys(context, pairs.len());
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
@@ -86,6 +94,7 @@ fn get_keys(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     asks_whole_dictionary(context);
     context.decide_key_order(context.process.dictionary);
     let keys: Vec<Word> = context.process.dictionary.map_iter().map(|(key, _)| key).collect();
+    asks_order_of_keys(context, keys.len());
     Ok(context.heap.list(&keys, Word::NIL))
 }
 
@@ -98,6 +107,7 @@ fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             keys.push(key);
         }
     }
+    asks_order_of_keys(context, keys.len());
     Ok(context.heap.list(&keys, Word::NIL))
 }
 

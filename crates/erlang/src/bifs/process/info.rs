@@ -1,32 +1,32 @@
 //! Flags, and what can be asked of processes.
 
-use super::dictionary::get_all;
+use super::dictionary::{asks_order_of_keys, get_all};
 use super::signals::outlives_signals;
-use super::{GROUP_LEADER, ProcessState, is_foreign, pid_of, unsupported};
+use super::{GROUP_LEADER, ProcessState, looks_at, pid_of, unsupported};
 use crate::bifs::kinds::as_beam_small;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Status, Word, list_items};
 use path::Surrounding;
 use term::{Atom, FunctionName, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "processes" () -> List from Processes, badarg, processes, Effect;
     "is_process_alive" (Pid) -> Boolean, badarg, is_process_alive, Effect;
-    "process_flag" (Any, Any) -> Any, badarg, observing_process_flag, Effect;
+    "process_flag" (Any, Any) -> Any by Flags, badarg, observing_process_flag, Effect;
     "process_info" (Pid) -> Any from Process, badarg, process_info_all, Effect;
-    "process_info" (Pid, Any) -> Any, badarg, process_info, Effect;
+    "process_info" (Pid, Any) -> Any by Processes Dictionary Identities, badarg, process_info, Effect;
     "group_leader" () -> Pid, badarg, group_leader, Effect;
-    "bump_reductions" (NonNegative) -> Boolean, badarg, bump_reductions, Effect;
+    "bump_reductions" (NonNegative) -> Boolean by Arguments, badarg, bump_reductions, Effect;
     "yield" () -> Boolean, badarg, give_way, Effect;
 };
 
-pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
-    "garbage_collect" (Any) -> Boolean, badarg, always_true, Effect;
+pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal" by Processes;
+    "garbage_collect" (Any) -> Boolean by Arguments, badarg, always_true, Effect;
     "group_leader" (Any, Any) -> Any, badarg, set_group_leader, Effect;
 };
 
 /// For calls whose result nobody reads.
-pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Flags;
     "process_flag" (Any, Any) -> Any, badarg, process_flag, Effect;
 };
 
@@ -41,16 +41,20 @@ fn processes(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn is_process_alive(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = args[0].identity();
     context.visible(&[(Object::Life(number), Access::Read)])?;
-    if is_foreign(number) {
-        context.asks(Surrounding::Processes);
-    }
+    looks_at(context, number);
     Ok((outlives_signals(context, number) || number == GROUP_LEADER).into())
 }
 
 fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_main = context.process.id == path::ProcessId::MAIN;
-    if is_main && args[0].as_atom().is_some_and(|flag| ProcessState::own(context).flags.get(flag).is_none()) {
-        context.asks(Surrounding::Process);
+    if let Some(flag) = args[0].as_atom().filter(|flag| ProcessState::own(context).flags.get(*flag).is_none()) {
+        match flag.text() {
+            _ if is_main => context.asks(Surrounding::Process),
+            "message_queue_data" | "min_heap_size" | "min_bin_vheap_size" | "fullsweep_after" => {
+                context.asks(Surrounding::CommandLine);
+            }
+            _ => {}
+        }
     }
     process_flag(context, args)
 }
@@ -127,6 +131,9 @@ impl NodeNews {
 /// How often it wanted the news before.
 fn monitor_nodes(context: &mut Context, args: &[Word], news: NodeNews) -> Result<Word, Escape> {
     let Some(is_wanted) = args[1].concrete().as_boolean() else { return Err(badarg(context, args)) };
+    if context.process.id == path::ProcessId::MAIN {
+        context.asks(Surrounding::Process);
+    }
     let monitors = &mut ProcessState::own(context).node_monitors;
     let index = monitors.iter().position(|(other, _)| *other == news);
     let old = index.map_or(0, |index| monitors.remove(index).1);
@@ -173,10 +180,8 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if !items.iter().all(|item| is_item(item.text())) {
         return Err(badarg(context, args));
     }
+    looks_at(context, number);
     if !outlives_signals(context, number) {
-        if is_foreign(number) {
-            context.asks(Surrounding::Processes);
-        }
         return Ok(names::UNDEFINED.into());
     }
     if number == context.process.number()
@@ -185,6 +190,10 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             Some("current_function" | "current_location" | "current_stacktrace")
         )
     {
+        // A flag of the runtime limits its length, and it ends with the callers of the run.
+        if item.as_atom().map(Atom::text) == Some("current_stacktrace") {
+            context.asks(Surrounding::Process);
+        }
         return Err(Escape::Stack);
     }
     let mut pairs = Vec::with_capacity(items.len());
@@ -199,11 +208,22 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(if item.is_atom() { pairs[0] } else { context.heap.list(&pairs, Word::NIL) })
 }
 
-/// What the main process has that the run did not give to it, its caller knows.
-const OF_CALLER: [&str; 9] = [
-    "registered_name", "message_queue_len", "messages", "dictionary", "trap_exit", "links", "monitors", "monitored_by",
-    "group_leader",
-];
+/// Returns whether only the run itself decides this item of a process.
+fn is_of_run(context: &mut Context, number: u64, item: &str) -> bool {
+    let process = context.process_of(number);
+    let is_main = process.as_ref().is_some_and(|process| process.id == path::ProcessId::MAIN);
+    let flags = process.map(ProcessState::of).map(|state| state.flags.get(Atom::new(item)).is_some());
+    match item {
+        "status" | "current_function" | "current_location" => true,
+        "trap_exit" | "priority" | "error_handler" => !is_main || flags == Some(true),
+        "message_queue_data" => flags == Some(true),
+        "registered_name" | "message_queue_len" | "messages" | "dictionary" | "links" | "monitors" | "monitored_by"
+        | "suspending" | "initial_call" | "parent" => !is_main,
+        "group_leader" => ProcessState::find(context, number).is_some_and(|process| process.leader != GROUP_LEADER),
+        // Sizes and counters depend on how the runtime manages memory.
+        _ => false,
+    }
+}
 
 fn is_item(name: &str) -> bool {
     KNOWN.contains(&name) || UNKNOWN.contains(&name)
@@ -225,8 +245,7 @@ const UNKNOWN: [&str; 15] = [
 /// `None` for what is no item at all.
 fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option<Word>, Escape> {
     let is_own = number == context.process.number();
-    let is_main = context.process_of(number).is_some_and(|process| process.id == path::ProcessId::MAIN);
-    if is_main && OF_CALLER.contains(&item.text()) || matches!(item.text(), "reductions" | "memory") {
+    if !is_of_run(context, number, item.text()) {
         context.asks(Surrounding::Process);
     }
     let flag = |context: &mut Context| ProcessState::find(context, number).and_then(|process| process.flags.get(item));
@@ -251,6 +270,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
             for (key, value) in dictionary.into_iter().flat_map(|map| map.map_iter().collect::<Vec<_>>()) {
                 pairs.push(context.heap.tuple(&[key, value]));
             }
+            asks_order_of_keys(context, pairs.len());
             context.heap.list(&pairs, Word::NIL)
         }
         "trap_exit" => flag(context).unwrap_or(Word::FALSE),
@@ -270,6 +290,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
         "links" => {
             let links = ProcessState::find(context, number).map(|process| process.links.clone()).unwrap_or_default();
             let pids: Vec<Word> = links.into_iter().map(|other| pid_of(context, other)).collect();
+            asks_order(context, pids.len());
             context.heap.list(&pids, Word::NIL)
         }
         "monitors" => {
@@ -283,12 +304,14 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
                 };
                 items.push(context.heap.tuple(&[Atom::new("process").into(), watched]));
             }
+            asks_order(context, items.len());
             context.heap.list(&items, Word::NIL)
         }
         "monitored_by" => {
             let watchers = ProcessState::find(context, number).map(|process| process.monitored_by.clone());
             let pids: Vec<Word> =
                 watchers.unwrap_or_default().into_iter().map(|(watcher, _)| pid_of(context, watcher)).collect();
+            asks_order(context, pids.len());
             context.heap.list(&pids, Word::NIL)
         }
         "suspending" | "binary" => Word::NIL,
@@ -301,17 +324,11 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
                 context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
             }
             // Whoever started the main process did it in its own way.
-            None => {
-                context.asks(Surrounding::Process);
-                context.heap.tuple(&[names::ERLANG.into(), names::APPLY.into(), Word::small(2)])
-            }
+            None => context.heap.tuple(&[names::ERLANG.into(), names::APPLY.into(), Word::small(2)]),
         },
         "parent" => match ProcessState::find(context, number).and_then(|process| process.parent) {
             Some(parent) => pid_of(context, parent),
-            None => {
-                context.asks(Surrounding::Process);
-                names::UNDEFINED.into()
-            }
+            None => names::UNDEFINED.into(),
         },
         "current_function" if !is_own => match context.function_of_waiting(number) {
             Some(FunctionName { module, function, arity }) => {
@@ -331,6 +348,13 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
         name if is_item(name) => return Err(unsupported(context, "process_info", 2)),
         _ => return Ok(None),
     }))
+}
+
+/// Records that the result depends on the numbers of identities: the BEAM sorts links and monitors by them.
+fn asks_order(context: &mut Context, count: usize) {
+    if count > 1 {
+        context.asks(Surrounding::Identities);
+    }
 }
 
 /// The function that a process of `proc_lib` runs, which its dictionary tells.
@@ -368,10 +392,11 @@ pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
 }
 
 fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
-    if context.process.id == path::ProcessId::MAIN {
+    let leader = ProcessState::own(context).leader;
+    if leader == GROUP_LEADER {
+        // The calling process has brought it along.
         context.asks(Surrounding::Process);
     }
-    let leader = ProcessState::own(context).leader;
     Ok(pid_of(context, leader))
 }
 
@@ -382,6 +407,7 @@ fn set_group_leader(context: &mut Context, args: &[Word]) -> Result<Word, Escape
         return Ok(names::BADARG.into());
     }
     context.visible(&[(Object::Life(process.identity()), Access::Write)])?;
+    looks_at(context, process.identity());
     match ProcessState::find(context, process.identity()) {
         Some(process) => {
             process.leader = leader.identity();

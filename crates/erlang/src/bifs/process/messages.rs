@@ -2,19 +2,19 @@
 
 use super::monitors::{Alias, use_alias};
 use super::names::{asks_about, is_absent};
-use super::{GROUP_LEADER, is_alive, is_foreign, new_reference, system, unsupported};
+use super::{GROUP_LEADER, is_alive, looks_at, new_reference, system, unsupported};
 use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Domain, Escape, Kind, Object, Primitive, Word, list_items};
 use path::{Concretised, Surrounding};
 use term::{FunctionName, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "self" () -> Pid, badarg, self_pid, Effect;
     "!" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Moved, Moved]);
     "send" (Any, Any) -> Any, badarg, send, Meaning::Effect(&[Moved, Moved]);
     "send" (Any, Any, Any) -> Atom, badarg, send_with_options, Meaning::Effect(&[Moved, Moved, Deep]);
-    "make_ref" () -> Reference, badarg, make_ref, Effect;
+    "make_ref" () -> Reference by Identities, badarg, make_ref, Effect;
 };
 
 fn self_pid(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
@@ -85,14 +85,18 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
         };
     }
     match to.kind() {
-        Some(Kind::Pid) if is_alive(context, to.identity()) => Destination::Process(to.identity()),
-        Some(Kind::Pid) if to.identity() == GROUP_LEADER => Destination::Elsewhere,
-        Some(Kind::Port) => Destination::Elsewhere,
         Some(Kind::Pid) => {
-            if is_foreign(to.identity()) {
-                context.asks(Surrounding::Processes);
+            let number = to.identity();
+            looks_at(context, number);
+            match is_alive(context, number) {
+                true => Destination::Process(number),
+                false if number == GROUP_LEADER => Destination::Elsewhere,
+                false => Destination::Gone,
             }
-            Destination::Gone
+        }
+        Some(Kind::Port) => {
+            context.asks(Surrounding::Processes);
+            Destination::Elsewhere
         }
         Some(Kind::Reference) => match ErlangState::of(context).aliases.get(&to.identity()) {
             Some(Alias { owner, .. }) => Destination::Process(*owner),
@@ -100,8 +104,15 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
         },
         Some(Kind::Tuple) => match *to.payload() {
             [name, node] => match (name.concrete().as_atom(), node.concrete().as_atom()) {
-                (Some(name), Some(names::NONODE)) => by_name(context, name).unwrap_or(Destination::Gone),
-                (Some(_), Some(_)) => Destination::Gone,
+                (Some(name), Some(names::NONODE)) => by_name(context, name).unwrap_or_else(|| {
+                    asks_about(context, name);
+                    Destination::Gone
+                }),
+                (Some(_), Some(_)) => {
+                    // Which nodes there are, and which processes they have.
+                    context.asks(Surrounding::Processes);
+                    Destination::Gone
+                }
                 _ => Destination::Invalid,
             },
             _ => Destination::Invalid,
@@ -139,9 +150,15 @@ fn lose_destination(context: &mut Context) {
 /// The process of that name, if there is one.
 fn by_name(context: &mut Context, name: term::Atom) -> Option<Destination> {
     match ErlangState::of(context).registered.get(&name).copied() {
-        Some(number) => Some(Destination::Process(number)),
+        Some(number) => {
+            looks_at(context, number);
+            Some(Destination::Process(number))
+        }
         None if system::can_start(context, name) => Some(Destination::Starting(name)),
-        None if is_absent(context, name) => Some(Destination::Elsewhere),
+        None if is_absent(context, name) => {
+            context.asks(Surrounding::Processes);
+            Some(Destination::Elsewhere)
+        }
         None => None,
     }
 }

@@ -26,6 +26,7 @@ use super::unsupported;
 use machine::value::Collector;
 use machine::{Context, Kind, LanguageState, Primitive, Process, StatePart, Word, World};
 use monitors::Monitor;
+use path::Surrounding;
 use std::any::Any;
 use term::{Atom, Term};
 
@@ -62,6 +63,8 @@ pub struct ProcessState {
     pub is_dictionary_emptied: bool,
     /// Whether it runs `-on_load` of a module, or was started by a process that does.
     pub is_of_load: bool,
+    /// True if it replaces a process of the system, or has such a process as its ancestor.
+    pub is_of_system: bool,
     /// The processes that it is linked to, in the order in which they were.
     links: Vec<u64>,
     /// The monitors that it made and that have not reported.
@@ -84,6 +87,7 @@ impl Default for ProcessState {
             erased_keys: None,
             is_dictionary_emptied: false,
             is_of_load: false,
+            is_of_system: false,
             links: Vec::new(),
             monitors: Vec::new(),
             monitored_by: Vec::new(),
@@ -194,6 +198,26 @@ fn is_alive(context: &Context, number: u64) -> bool {
 /// Whether a pid is one that the run has not given to a process: then somebody else may have it.
 fn is_foreign(number: u64) -> bool {
     number != Term::OWN_PID && number < World::FIRST_CHILD
+}
+
+/// Returns whether the run itself has started the process.
+fn is_own(context: &mut Context, number: u64) -> bool {
+    !is_foreign(number) && !ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
+}
+
+/// Records that the running process inspects another process, or sends it something, unless the run itself has started that
+/// process: the state of other processes depends on the system. Processes that replace those of the system may use each
+/// other freely, since they work only because the run has called one of them.
+fn looks_at(context: &mut Context, number: u64) {
+    if !is_own(context, number) && !ProcessState::own(context).is_of_system {
+        context.asks(Surrounding::Processes);
+    }
+}
+
+/// Returns whether a process replaces one of the system, and the running process does not.
+pub(super) fn is_of_system(context: &mut Context, number: u64) -> bool {
+    ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
+        && !ProcessState::own(context).is_of_system
 }
 
 /// The pid of a process, whether it is alive or not.

@@ -2,17 +2,16 @@
 
 use super::signals::outlives_signals;
 use super::{
-    Destination, GROUP_LEADER, ProcessState, destination, is_foreign, names::asks_about, new_reference, pid_of, system,
+    Destination, GROUP_LEADER, ProcessState, destination, looks_at, names::asks_about, new_reference, pid_of, system,
     unsupported,
 };
 use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::value::Collector;
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Word, list_items};
-use path::Surrounding;
 use term::{Atom, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "monitor" (Atom, Any) -> Reference, badarg, monitor, Effect;
     "monitor" (Atom, Any, ProperList) -> Reference, badarg, monitor_with_options, Meaning::Effect(&[Top, Deep, Spine]);
     "demonitor" (Reference) -> Boolean, badarg, demonitor, Effect;
@@ -159,8 +158,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
         None => {
             match name {
                 Some(name) => asks_about(context, name),
-                None if is_foreign(item.identity()) => context.asks(Surrounding::Processes),
-                None => {}
+                None => looks_at(context, item.identity()),
             }
             let gone = (!item.is_atom() && name.is_none()).then(|| item.identity());
             add(context, number, gone, name, options);

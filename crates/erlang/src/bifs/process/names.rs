@@ -1,13 +1,13 @@
 //! Registered names.
 
-use super::{ProcessState, is_alive, pid_of, system, unsupported};
+use super::{ProcessState, is_alive, looks_at, pid_of, system, unsupported};
 use crate::bifs::{badarg, badarg_because, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Escape, Kind, Object, Primitive, Word};
 use path::Surrounding;
 use term::{Atom, Term, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "register" (Atom, Any) -> Boolean, no_name, register, Effect;
     "unregister" (Atom) -> Boolean, badarg, unregister, Effect;
     "whereis" (Atom) -> Any, badarg, whereis, Effect;
@@ -46,7 +46,12 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         // The calling process may have another name, and what we did not start may be there.
         context.asks(Surrounding::Processes);
     }
-    let is_taken = ErlangState::of(context).registered.contains_key(&name) || is_absent(context, name);
+    let holder = ErlangState::of(context).registered.get(&name).copied();
+    holder.into_iter().for_each(|holder| looks_at(context, holder));
+    let is_taken = holder.is_some() || is_absent(context, name);
+    if holder.is_none() && is_taken {
+        context.asks(Surrounding::Processes);
+    }
     // A process has one name, and `undefined` is none.
     let named = ProcessState::find(context, number).map(|process| process.name.is_some());
     match named {
@@ -81,6 +86,7 @@ fn unregister(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.visible(&[(Object::Name(name), Access::Write)])?;
     match ErlangState::of(context).registered.remove(&name) {
         Some(number) => {
+            looks_at(context, number);
             if let Some(process) = ProcessState::find(context, number) {
                 process.name = None;
             }
@@ -97,7 +103,10 @@ fn whereis(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(name) = args[0].as_atom() else { return Err(badarg(context, args)) };
     context.visible(&[(Object::Name(name), Access::Read)])?;
     match ErlangState::of(context).registered.get(&name).copied() {
-        Some(number) => Ok(pid_of(context, number)),
+        Some(number) => {
+            looks_at(context, number);
+            Ok(pid_of(context, number))
+        }
         None if system::can_start(context, name) => Err(system::start_first(context, name)),
         None if is_absent(context, name) => Err(unsupported(context, "whereis", 1)),
         None => {

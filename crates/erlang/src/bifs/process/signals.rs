@@ -6,14 +6,14 @@
 //! has, to link to it or to monitor it. So does the BEAM, whose processes handle the signals that have come before they run.
 
 use super::monitors::{Alias, report_down};
-use super::{GROUP_LEADER, ProcessState, is_foreign, is_self, pid_of, unsupported};
+use super::{GROUP_LEADER, ProcessState, is_of_system, is_self, looks_at, pid_of, unsupported};
 use crate::bifs::{badarg, ets, rows};
 use crate::runtime::ErlangState;
 use machine::{Access, Context, Escape, Exception, Fatal, Kind, Object, Primitive, Status, Word};
 use path::{Class, Reach, Surrounding};
 use term::{Atom, Term, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "link" (Any) -> Boolean, badarg, link, Effect;
     "unlink" (Any) -> Boolean, badarg, unlink, Effect;
     "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
@@ -71,12 +71,13 @@ fn link(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         return Err(unsupported(context, "link", 1));
     }
     context.visible(&[(Object::Life(number), Access::Read)])?;
+    looks_at(context, number);
     if outlives_signals(context, number) {
         add_link(context, number);
         return Ok(Word::TRUE);
     }
-    if is_foreign(number) {
-        context.asks(Surrounding::Processes);
+    if context.process.number() == Term::OWN_PID && !is_trapping_decided(context) {
+        context.asks(Surrounding::Process);
     }
     if !ProcessState::own(context).traps_exits() {
         return Err(context.error(names::NOPROC));
@@ -128,6 +129,9 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         _ => return Err(badarg(context, args)),
     };
     context.visible(&[(Object::Life(number), Access::Write), (Object::Mailbox(number), Access::Write)])?;
+    if is_of_system(context, number) {
+        looks_at(context, number);
+    }
     let own = context.process.number();
     receive_signal(context, own, number, args[1], Source::Exit);
     // What a process sends to itself has arrived when the call returns.
@@ -159,8 +163,18 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
         let message = context.heap.tuple(&[names::EXIT_UPPER.into(), from, reason]);
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
+        // The calling process may have set the flag `trap_exit`, which turns the signal into a message.
+        if to == Term::OWN_PID && !is_trapping_decided(context) {
+            context.recorder.asks(Surrounding::Process);
+        }
         send_fatal(context, from, to, reason, source);
     }
+}
+
+/// Returns whether the run has set the flag `trap_exit` of its main process.
+fn is_trapping_decided(context: &mut Context) -> bool {
+    let state = ProcessState::find(context, Term::OWN_PID);
+    state.is_some_and(|state| state.flags.get(Atom::new("trap_exit")).is_some())
 }
 
 fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source: Source) {

@@ -8,24 +8,26 @@ use crate::otp;
 use crate::prelude;
 use crate::runtime::ErlangState;
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word, list_items};
+use path::Surrounding;
 use term::{Atom, FunctionName, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "spawn" (Atom, Atom, ProperList) -> Pid, badarg, spawn, Meaning::Effect(&[Top, Top, Spine]);
     "spawn_link" (Atom, Atom, ProperList) -> Pid, badarg, spawn_link, Meaning::Effect(&[Top, Top, Spine]);
-    "spawn_opt" (Atom, Atom, ProperList, Any) -> Any, badarg, spawn_opt, Meaning::Effect(&[Top, Top, Spine, Deep]);
+    "spawn_opt" (Atom, Atom, ProperList, Any) -> Any by Processes Flags, badarg, spawn_opt, Meaning::Effect(&[Top, Top, Spine, Deep]);
     "spawn_request_abandon" (Reference) -> Boolean, badarg, spawn_request_abandon, Effect;
     "hibernate" (Atom, Atom, ProperList) -> Never, badarg, hibernate, Meaning::Effect(&[Top, Top, Spine]);
 };
 
-pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal";
-    "spawn_request" (Any, Any, Any, Any) -> Any, badarg, spawn_request, Meaning::Effect(&[Top, Top, Spine, Deep]);
+pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal" by Processes;
+    "spawn_request" (Any, Any, Any, Any) -> Any by Processes Flags, badarg, spawn_request, Meaning::Effect(&[Top, Top, Spine, Deep]);
 };
 
 /// What the prelude needs.
-pub(super) const OWN_ROWS: &[Primitive] = rows! {"beagle_process";
+pub(super) const OWN_ROWS: &[Primitive] = rows! {"beagle_process" by Mailbox;
     "await_message" () -> Atom, badarg, await_message, Effect;
     "forgotten" () -> Atom, badarg, forgotten, Effect;
+    "stand_in" () -> Atom by Processes, badarg, stand_in, Effect;
 };
 
 /// What the options of a spawn ask for.
@@ -60,7 +62,12 @@ impl Options {
         let size = |name: &str| options.flags.iter().rev().find(|(flag, _)| flag.text() == name).map(|(_, size)| *size);
         let least = size("min_heap_size").and_then(Word::as_small).unwrap_or(0).max(LEAST_HEAP);
         let is_below = |most: i64| (1..least).contains(&most);
-        options.is_wrong |= size("max_heap_size").and_then(heap_limit).is_some_and(is_below);
+        let limit = size("max_heap_size").and_then(heap_limit).filter(|most| *most > 0);
+        options.is_wrong |= limit.is_some_and(is_below);
+        if limit.is_some() {
+            // The least size is a flag of the runtime.
+            context.asks(Surrounding::CommandLine);
+        }
         Ok(options)
     }
 
@@ -161,7 +168,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     };
     let (target, list) = target.unwrap_or((CallTarget::Named { module, function }, args[2]));
     let parent = context.process.number();
-    let ProcessState { leader, is_of_load, .. } = *ProcessState::own(context);
+    let ProcessState { leader, is_of_load, is_of_system, .. } = *ProcessState::own(context);
     let pid = context.spawn(target, list)?;
     let number = pid.identity();
     let call = conducted(module, function, &items);
@@ -180,6 +187,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     if let Some(child) = ProcessState::find(context, number) {
         child.is_dictionary_emptied = true;
         child.is_of_load = is_of_load;
+        child.is_of_system = is_of_system;
         child.leader = leader;
         child.parent = Some(parent);
         child.initial_call = Some((module, function, arity));
@@ -254,4 +262,10 @@ fn await_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 /// The process that calls the tested function has forgotten that call, so that it has no result.
 fn forgotten(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Err(unsupported(context, "hibernate", 3))
+}
+
+/// Marks the running process as one that replaces a process of the system.
+fn stand_in(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    ProcessState::own(context).is_of_system = true;
+    Ok(names::OK.into())
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Atom, FunctionName, Term, names};
 
-pub(super) const ROWS: &[Primitive] = rows! {"erlang";
+pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Timers;
     "send_after" (Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Moved, Deep, Moved]);
     "send_after" (Any, Any, Any, Any) -> Reference, badarg, send_after, Meaning::Effect(&[Moved, Deep, Moved, Deep]);
     "start_timer" (Any, Any, Any) -> Reference, badarg, start_timer, Meaning::Effect(&[Moved, Deep, Moved]);
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang";
 };
 
 /// For calls whose result nobody reads.
-pub(super) const UNREAD: &[Primitive] = rows! {"erlang";
+pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Timers;
     "cancel_timer" (Reference) -> Any, badarg, cancel_timer, Effect;
     "cancel_timer" (Reference, Any) -> Any, badarg, cancel_timer, Effect;
 };
