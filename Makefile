@@ -28,8 +28,8 @@ check: ## format, lints, the walls between the crates, file sizes
 	@scripts/check
 
 attack: setup ## attack Beagle on purpose: every route to an effect, faults of children, kills, limits
-	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined
-	BEAGLE_ATTACK=full cargo test --package beagle --test attack
+	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined --test hostile
+	BEAGLE_ATTACK=full cargo test --package beagle --test attack --test signals
 
 memory: ## the tests of the machine and of Erlang's rows under valgrind
 	@scripts/memory

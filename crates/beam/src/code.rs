@@ -268,6 +268,10 @@ impl Code for Beam {
         self.loader.oracle().info().ok()?.release.parse().ok()
     }
 
+    fn runtime_digest(&self) -> Option<[u8; 32]> {
+        self.loader.fingerprint().ok()
+    }
+
     fn start_runtime(&self) {
         self.loader.oracle().start();
     }

@@ -13,7 +13,7 @@ use crate::judge::Judge;
 use crate::memory::Share;
 use crate::observer::Observer;
 use crate::place::Files;
-use crate::results::{Decided, Inputs, Known, Results, needed};
+use crate::results::{Decided, Inputs, Known, Parts, Results, is_decided, needed};
 use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
@@ -56,8 +56,10 @@ pub struct Campaign {
     /// Expected exceptions that the command line and the configuration name.
     pub expectations: Vec<Arc<dyn Expectation>>,
     pub results: Results,
-    /// The number of functions whose kept result still holds.
+    /// The number of functions whose kept result still holds, and that are not searched.
     pub unchanged: AtomicUsize,
+    /// The number of functions whose kept result still holds, and that are searched to record runs that it lacks.
+    pub recorded_again: AtomicUsize,
     /// Starts applications that functions need. `None`: the user has said what is started.
     pub starter: Option<Starter>,
     /// Solvers that gave a wrong answer in this command, and are not asked any more.
@@ -87,6 +89,8 @@ pub struct Begun {
     pub seconds: f64,
     /// What was started for it.
     pub started: Vec<Setup>,
+    /// The result, if the search is only made to record what that lacks.
+    pub decided: Option<Box<Decided>>,
 }
 
 /// What a turn came to.
@@ -101,27 +105,38 @@ pub struct Turn {
     pub starts: Option<Setup>,
     /// The first run that differs between the executors, if one does.
     pub differing: Option<Differing>,
+    /// How the search ended; that of a result that was decided before may have ended otherwise.
+    pub ended: Ended,
+    /// The result that was decided before, if there is one.
+    pub decided: Option<Box<Decided>>,
 }
 
 impl Campaign {
     /// Returns what an earlier command decided, if nothing has changed since; else `Err` has what the search begins with.
+    /// `may_search`: whether there is time for a search that records what a kept result lacks.
     pub fn known(
         &self,
         code: &Arc<dyn Code>,
         speaker: &mut Speaker,
         target: &Target,
+        may_search: bool,
         found: &mut dyn FnMut(FunctionName, &Judged),
     ) -> Result<(Tested, Vec<emit::Test>), Begun> {
         let name = target.name;
-        let begun = match self.results.known(&**code, name, self.emits == Wish::BugsAndPaths) {
-            Known::Decided(decided) => {
-                let Decided { mut tested, examples, needed } = *decided;
-                self.report_again(name, &mut tested.exploration.findings, found);
+        let begun = match self.results.known(&**code, target) {
+            Known::Decided(mut decided) => {
+                self.put_into_words(speaker, target, &mut decided);
+                self.report_again(name, &mut decided.tested.exploration.findings, found);
+                if may_search && !decided.parts.are_recorded(self.wanted_parts()) {
+                    self.recorded_again.fetch_add(1, Ordering::Relaxed);
+                    let findings = decided.tested.exploration.findings.clone();
+                    return Err(Begun { findings, decided: Some(decided), ..Begun::default() });
+                }
                 self.observer.done();
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 let (contract, _) = target.contract(code);
-                let is_used = |module: Atom| needed.iter().any(|(known, _)| *known == module);
-                let examples = examples.unwrap_or_default();
+                let Decided { tested, examples, needed, .. } = *decided;
+                let is_used = |module: Atom| needed.iter().any(|known| known.name == module);
                 let target = &tested.started.iter().fold(target.clone(), |target, setup| target.started(setup));
                 let findings = &tested.exploration.findings;
                 let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
@@ -129,13 +144,36 @@ impl Campaign {
                 return Ok((tested, tests));
             }
             Known::Begun { mut findings, inputs } => {
+                self.say(speaker, target, &mut findings);
                 self.report_again(name, &mut findings, found);
                 let started = findings.last().map(|judged| judged.started.clone()).unwrap_or_default();
-                Begun { findings, inputs, seconds: 0.0, started }
+                Begun { findings, inputs, started, ..Begun::default() }
             }
             Known::Nothing => Begun::default(),
         };
         Err(begun)
+    }
+
+    /// The parts of results that the reports of this command need.
+    fn wanted_parts(&self) -> Parts {
+        Parts { words: self.in_words, runs: self.recorded_runs > 0, examples: self.emits == Wish::BugsAndPaths }
+    }
+
+    /// Adds the words to a result that was kept without them, and keeps it with them.
+    fn put_into_words(&self, speaker: &mut Speaker, target: &Target, decided: &mut Decided) {
+        if self.in_words && !decided.parts.words {
+            self.say(speaker, target, &mut decided.tested.exploration.findings);
+            decided.parts.words = true;
+            self.results.keep_tested(target, decided);
+        }
+    }
+
+    /// Adds the words to findings that were made for a report without words.
+    fn say(&self, speaker: &mut Speaker, target: &Target, findings: &mut [Judged]) {
+        let language = self.languages.language(target.name.module);
+        for judged in findings.iter_mut().filter(|judged| self.in_words && judged.shown.is_empty()) {
+            judged.shown = speaker.shown(language, &judged.finding);
+        }
     }
 
     /// Reports findings of an earlier command. Whether they are known is decided by the baseline of today.
@@ -199,6 +237,7 @@ impl Campaign {
             self.seeds.of(self.languages.language(name.module)).iter().filter(|seed| seed.len() == name.arity as usize);
         let mut settings = Settings { seeds: of_user.chain(&begun.inputs).cloned().collect(), ..self.settings.clone() };
         let (known_findings, known_inputs) = (begun.findings.len(), begun.inputs.len());
+        let decided = begun.decided;
         let made = self.made_unit(&session.code, target, &unit);
         types_of.extend(made.iter().flat_map(|(_, types_of)| types_of));
         let is_first = begun.seconds == 0.0;
@@ -221,6 +260,7 @@ impl Campaign {
             found,
             findings: begun.findings,
             inputs: Inputs::new(begun.inputs),
+            is_decided: decided.is_some(),
             saved: Instant::now(),
             slow: 0,
             parameters: if self.recorded_runs > 0 {
@@ -274,10 +314,6 @@ impl Campaign {
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, starts, not_started, .. } = watch;
-        let is_used = |module: Atom| usage.contains(module);
-        let of =
-            Material { target, is_used: &is_used, contract: &unit.contract, findings: &findings, examples: &examples };
-        let tests = self.tests(&*session.code, speaker, &of);
         let effort = solver.effort().since(&before);
         let mut exploration = explored.with_findings(findings);
         if slow > 0 {
@@ -305,15 +341,26 @@ impl Campaign {
                 differing: ledger.differing,
             },
         };
+        let (ended, wanted) = (tested.exploration.ended, self.wanted_parts());
+        let mut over = match &decided {
+            Some(decided) => decided.with_recorded(tested, examples, wanted),
+            None => Decided { tested, parts: wanted, examples, inputs: inputs.all().to_vec(), needed: Vec::new() },
+        };
         // What could not be started may be mended where nobody looks.
-        if self.results.is_kept() && starts.is_none() && tested.not_started.is_empty() {
-            let called: Vec<Atom> = session.machine.used_modules().collect();
-            let modules = called.into_iter().chain(types_of).chain([name.module]);
-            let examples = (self.emits == Wish::BugsAndPaths).then_some(examples.as_slice());
-            self.results.keep_tested(needed(&*session.code, modules), &tested, inputs.all(), examples);
+        let is_settled = starts.is_none() && over.tested.not_started.is_empty();
+        if self.results.is_kept() && is_settled && (decided.is_none() || is_decided(ended)) {
+            let called = session.machine.used_modules().chain(over.needed.iter().map(|module| module.name));
+            let modules: Vec<Atom> = called.chain(types_of.iter().copied()).chain([name.module]).collect();
+            over.needed = needed(&*session.code, modules.into_iter());
+            self.results.keep_tested(target, &over);
         }
-        let has_progressed = tested.exploration.findings.len() > known_findings || inputs.all().len() > known_inputs;
-        Turn { tested, tests, inputs: inputs.all().to_vec(), has_progressed, starts, differing: ledger.first }
+        let Decided { tested, examples, .. } = over;
+        let (is_used, findings) = (|module: Atom| usage.contains(module), &tested.exploration.findings);
+        let of = Material { target, is_used: &is_used, contract: &unit.contract, findings, examples: &examples };
+        let tests = self.tests(&*session.code, speaker, &of);
+        let has_progressed = findings.len() > known_findings || inputs.all().len() > known_inputs;
+        let (inputs, differing) = (inputs.all().to_vec(), ledger.first);
+        Turn { tested, tests, inputs, has_progressed, starts, differing, ended, decided }
     }
 }
 

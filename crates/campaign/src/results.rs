@@ -1,11 +1,17 @@
 //! Results of functions, kept from one command to the next.
 //!
-//! An entry is valid as long as nothing has changed: the options, Beagle itself, the solver, and every module that the
-//! search called or took types from. A function that was decided is then reported again without a search. A search that
-//! was cut short or killed begins with the inputs that had reached something new, and with what it had found.
+//! An entry is valid as long as nothing has changed: the conditions that the caller names (options that decide results, the build
+//! of Beagle, the solver, the runtime), the unit itself, and every module that the search called or took types from. A
+//! function that was decided is then reported again without a search. A search that was cut short or killed begins with the
+//! inputs that had reached something new, and with what it had found.
+//!
+//! Some reports need parts of a result that others do not. An entry states which of them it has ([`Parts`]): who needs another
+//! one makes it, and nothing else.
 
 use crate::observer::Warnings;
+use crate::target::Target;
 use blake3::Hasher;
+use files::Manifest;
 use formula::{Sample, Samples};
 use frontend::{Code, Digest};
 use oracle::store;
@@ -13,29 +19,59 @@ use path::InputValue;
 use report::{Judged, Tested};
 use search::Ended;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::SystemTime;
 use term::{Atom, FunctionName, Term};
 
 /// The most inputs of one function that are kept.
 const MOST_INPUTS: usize = 500;
 
-/// Modules with their digests; `None` where nobody can say what a module was made of.
-pub type Needed = Vec<(Atom, Option<Digest>)>;
+/// A module that a result depends on.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct NeededModule {
+    pub name: Atom,
+    /// `None` if it is unknown which files the module was compiled from.
+    digest: Option<Digest>,
+    /// Whether it is one of the user's: branches of others are not counted, and their failures are not blamed on them.
+    is_users: bool,
+}
+
+pub type Needed = Vec<NeededModule>;
+
+/// Parts of a result that only some reports need.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parts {
+    /// The outcomes of findings as a shell shows them.
+    pub words: bool,
+    /// The first runs, and the sides of branches.
+    pub runs: bool,
+    /// Inputs of the first paths.
+    pub examples: bool,
+}
+
+impl Parts {
+    /// Returns whether everything that is wanted and that only a search can record is there.
+    pub fn are_recorded(self, wanted: Parts) -> bool {
+        (self.runs || !wanted.runs) && (self.examples || !wanted.examples)
+    }
+}
 
 /// What is known of one function.
 #[derive(Serialize, Deserialize)]
 struct Kept {
+    /// The key of the entry. A file that was copied from another entry has the key of that one.
+    key: [u8; 32],
     name: FunctionName,
     needed: Needed,
+    parts: Parts,
     /// The result of a search that came to its end.
     tested: Option<Tested>,
     /// The findings of a search that did not.
     findings: Vec<Judged>,
     inputs: Vec<Vec<Term>>,
-    /// Inputs of the first paths, if tests of paths were wanted.
-    examples: Option<Vec<Vec<InputValue>>>,
+    /// Inputs of the first paths.
+    examples: Vec<Vec<InputValue>>,
 }
 
 /// What an earlier command left.
@@ -49,11 +85,48 @@ pub enum Known {
     Nothing,
 }
 
+/// The result of a search that came to its end.
+#[derive(Clone)]
 pub struct Decided {
     pub tested: Tested,
-    /// `None` if nobody wanted them then.
-    pub examples: Option<Vec<Vec<InputValue>>>,
+    /// The parts that it has.
+    pub parts: Parts,
+    /// Inputs of the first paths.
+    pub examples: Vec<Vec<InputValue>>,
+    /// Inputs that had reached something new.
+    pub inputs: Vec<Vec<Term>>,
     pub needed: Needed,
+}
+
+impl Decided {
+    /// Returns the result with what another search of the same function has recorded for it, as far as it has none of that.
+    /// What is decided stays so, even if that search was cut short.
+    pub fn with_recorded(&self, search: Tested, examples: Vec<Vec<InputValue>>, wanted: Parts) -> Decided {
+        let mut all = self.clone();
+        let is_whole = is_decided(search.exploration.ended);
+        let is_found_again = search.exploration.findings.len() == self.tested.exploration.findings.len();
+        all.parts.words &= wanted.words || is_found_again;
+        all.tested.exploration.findings = search.exploration.findings;
+        if wanted.runs && !self.parts.runs {
+            all.tested.tree = search.tree;
+            // An interrupted search proves nothing about sides that it has not taken.
+            all.tested.exploration.sites = if is_whole { search.exploration.sites } else { Vec::new() };
+            all.parts.runs = is_whole;
+        }
+        if wanted.examples && !self.parts.examples {
+            all.examples = examples;
+            all.parts.examples = is_whole;
+        }
+        all
+    }
+}
+
+/// Returns whether a search ended by itself, so that more time, memory or runs would not have changed its result.
+pub fn is_decided(ended: Ended) -> bool {
+    match ended {
+        Ended::Done | Ended::Stuck => true,
+        Ended::OutOfRuns | Ended::OutOfTime | Ended::OutOfMemory | Ended::Interrupted => false,
+    }
 }
 
 #[derive(Default)]
@@ -63,88 +136,104 @@ pub struct Results {
     conditions: [u8; 32],
     warnings: Warnings,
     has_warned: AtomicBool,
+    written: Manifest,
 }
 
 impl Results {
-    /// `folder` is where results are kept; `conditions` are what they depend on beside the modules.
-    pub fn new(folder: PathBuf, conditions: &[String], warnings: Warnings) -> Results {
+    /// `folder` is where results are kept; `conditions` are what they depend on beside the units and modules, by name.
+    pub fn new(folder: PathBuf, conditions: &[(&str, String)], warnings: Warnings) -> Results {
         let mut hasher = Hasher::new();
-        for text in [&ourselves()].into_iter().chain(conditions) {
+        for text in conditions.iter().flat_map(|(name, value)| [*name, value]) {
             hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         }
+        hasher.update(&secret());
         let conditions = *hasher.finalize().as_bytes();
-        Results { folder: Some(folder), conditions, warnings, has_warned: AtomicBool::new(false) }
+        Results { folder: Some(folder), conditions, warnings, ..Results::default() }
     }
 
     pub fn is_kept(&self) -> bool {
         self.folder.is_some()
     }
 
-    /// `with_examples`: a result without examples is not enough.
-    pub fn known(&self, code: &dyn Code, name: FunctionName, with_examples: bool) -> Known {
-        let read = || -> Option<Kept> { postcard::from_bytes(&store::read(&self.file(name)?)?).ok() };
-        let Some(kept) = read() else { return Known::Nothing };
-        let holds = kept.needed.iter().all(|(module, digest)| is_as_it_was(code, *module, *digest));
-        match kept.tested {
-            Some(tested) if holds && tested.name == name && (kept.examples.is_some() || !with_examples) => {
-                Known::Decided(Box::new(Decided { tested, examples: kept.examples, needed: kept.needed }))
+    /// Returns what is known of a unit.
+    pub fn known(&self, code: &dyn Code, target: &Target) -> Known {
+        let Some(kept) = self.read(target) else { return Known::Nothing };
+        let users: HashSet<Atom> = code.source_modules().map(|(module, _)| module).collect();
+        let is_unchanged = |module: &NeededModule| {
+            module.is_users == users.contains(&module.name) && is_as_it_was(code, module.name, module.digest)
+        };
+        let holds = kept.needed.iter().all(is_unchanged);
+        let Kept { needed, parts, tested, findings, inputs, examples, .. } = kept;
+        match tested {
+            Some(tested) if holds && tested.name == target.name => {
+                Known::Decided(Box::new(Decided { tested, parts, examples, inputs, needed }))
             }
             // Inputs stay useful whatever became of the code.
-            _ => Known::Begun { findings: if holds { kept.findings } else { Vec::new() }, inputs: kept.inputs },
+            _ => Known::Begun { findings: if holds { findings } else { Vec::new() }, inputs },
         }
+    }
+
+    fn read(&self, target: &Target) -> Option<Kept> {
+        let key = self.key(target)?;
+        let kept: Kept = postcard::from_bytes(&store::read(&self.folder.as_ref()?.join(file_of(&key)))?).ok()?;
+        (kept.key == key && kept.name == target.name).then_some(kept)
     }
 
     /// Keeps a search that is under way or was cut short.
-    pub fn keep_begun(&self, name: FunctionName, needed: Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
-        let (findings, inputs) = (findings.to_vec(), inputs.to_vec());
-        let kept = Kept { name, needed, tested: None, findings, inputs, examples: None };
-        self.keep(name, &kept);
+    pub fn keep_begun(&self, target: &Target, needed: &Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
+        self.keep(target, |key| KeptRef {
+            key,
+            name: target.name,
+            needed,
+            parts: Parts::default(),
+            tested: None,
+            findings,
+            inputs,
+            examples: &[],
+        });
     }
 
     /// Keeps a search that is over; one that came to its end need not be made again.
-    pub fn keep_tested(
-        &self,
-        needed: Needed,
-        tested: &Tested,
-        inputs: &[Vec<Term>],
-        examples: Option<&[Vec<InputValue>]>,
-    ) {
-        let name = tested.name;
-        if !matches!(tested.exploration.ended, Ended::Done | Ended::Stuck) {
-            return self.keep_begun(name, needed, &tested.exploration.findings, inputs);
+    pub fn keep_tested(&self, target: &Target, over: &Decided) {
+        let Decided { tested, parts, examples, inputs, needed } = over;
+        if !is_decided(tested.exploration.ended) {
+            return self.keep_begun(target, needed, &tested.exploration.findings, inputs);
         }
-        let Some(file) = self.file(name) else { return };
-        let entry = KeptRef { name, needed, tested: Some(tested), findings: &[], inputs, examples };
-        self.write(&file, postcard::to_stdvec(&entry));
+        let (name, parts) = (target.name, *parts);
+        let tested = Some(tested);
+        self.keep(target, |key| KeptRef { key, name, needed, parts, tested, findings: &[], inputs, examples });
     }
 
-    fn keep(&self, name: FunctionName, kept: &Kept) {
-        if let Some(file) = self.file(name) {
-            self.write(&file, postcard::to_stdvec(kept));
+    fn keep<'k>(&self, target: &Target, entry: impl FnOnce([u8; 32]) -> KeptRef<'k>) {
+        if let Some(key) = self.key(target) {
+            self.write(&file_of(&key), postcard::to_stdvec(&entry(key)));
         }
     }
 
     /// A disk that is full or read-only deserves a warning, but is no reason to stop.
     fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
-        let written = bytes.map_err(std::io::Error::other).and_then(|bytes| store::write(file, &bytes));
+        let Some(folder) = self.folder.as_deref() else { return };
+        let written = bytes
+            .map_err(std::io::Error::other)
+            .and_then(|bytes| self.written.write(&files::Folder::create(folder)?, file, &store::file_of(&bytes)));
         if let Err(error) = written
             && !self.has_warned.swap(true, Ordering::Relaxed)
         {
-            let folder = self.folder.as_deref().unwrap_or(file);
             self.warnings.warn(&format!("results cannot be kept in {}: {error}", folder.display()));
         }
     }
 
-    fn file(&self, name: FunctionName) -> Option<PathBuf> {
-        let FunctionName { module, function, arity } = name;
+    fn key(&self, target: &Target) -> Option<[u8; 32]> {
         let mut hasher = Hasher::new();
-        hasher.update(&self.conditions).update(format!("{module}\0{function}\0{arity}").as_bytes());
-        Some(self.folder.as_ref()?.join("functions").join(hasher.finalize().to_hex().as_str()))
+        hasher.update(&self.conditions).update(&target.identity()?);
+        Some(*hasher.finalize().as_bytes())
     }
 
     /// Reads samples of functions without meaning, as far as their modules have not changed.
     pub fn read_samples(&self, code: &dyn Code, samples: &Samples) {
-        let read = || -> Option<Vec<KeptSamples>> { postcard::from_bytes(&store::read(&self.samples_file()?)?).ok() };
+        let read = || -> Option<Vec<KeptSamples>> {
+            postcard::from_bytes(&store::read(&self.folder.as_ref()?.join(self.samples_file()))?).ok()
+        };
         for KeptSamples { module, function, arity, digest, points } in read().unwrap_or_default() {
             if is_as_it_was(code, module, digest) {
                 for (args, delivered) in points {
@@ -156,7 +245,9 @@ impl Results {
     }
 
     pub fn keep_samples(&self, code: &dyn Code, samples: &Samples) {
-        let Some(file) = self.samples_file() else { return };
+        if !self.is_kept() {
+            return;
+        }
         let all = samples.all().into_iter().map(|(FunctionName { module, function, arity }, points)| {
             let points = points.into_iter().map(|(args, sample)| {
                 let args = args.iter().map(|arg| arg.0.clone()).collect();
@@ -169,13 +260,29 @@ impl Results {
         });
         let all: Vec<KeptSamples> = all.collect();
         if !all.is_empty() {
-            self.write(&file, postcard::to_stdvec(&all));
+            self.write(&self.samples_file(), postcard::to_stdvec(&all));
         }
     }
 
-    fn samples_file(&self) -> Option<PathBuf> {
-        Some(self.folder.as_ref()?.join("samples").join(blake3::Hash::from(self.conditions).to_hex().as_str()))
+    fn samples_file(&self) -> PathBuf {
+        Path::new("samples").join(blake3::Hash::from(self.conditions).to_hex().as_str())
     }
+}
+
+/// The file of an entry, below the folder of results.
+fn file_of(key: &[u8; 32]) -> PathBuf {
+    Path::new("functions").join(blake3::Hash::from(*key).to_hex().as_str())
+}
+
+/// Returns what no project knows. It is part of all keys, so that results which come with a checkout are not believed.
+fn secret() -> [u8; 32] {
+    let kept = store::default_folder().and_then(|folder| files::secret(&folder.join("secret")).ok());
+    kept.unwrap_or_else(|| {
+        let mut own = [0; 32];
+        // Without any secret nothing that is kept is found again.
+        let _ = getrandom::fill(&mut own);
+        own
+    })
 }
 
 /// All findings in a folder of results, whatever they depend on, without repetitions.
@@ -186,11 +293,15 @@ pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
         let Some(Kept { name, tested, findings, .. }) = kept else { continue };
         let decided = tested.map(|tested| tested.exploration.findings).unwrap_or_default();
         for judged in decided.into_iter().chain(findings) {
-            let same = |(other, known): &(FunctionName, Judged)| {
-                *other == name && known.shown == judged.shown && known.finding.inputs == judged.finding.inputs
+            // Where no report for people was wanted, there are no words to compare.
+            let is_same = |(other, known): &&mut (FunctionName, Judged)| {
+                let are_words_same = known.shown == judged.shown || known.shown.is_empty() || judged.shown.is_empty();
+                *other == name && are_words_same && known.finding.inputs == judged.finding.inputs
             };
-            if !found.iter().any(same) {
-                found.push((name, judged));
+            match found.iter_mut().find(is_same) {
+                Some((_, known)) if known.shown.is_empty() => *known = judged,
+                Some(_) => {}
+                None => found.push((name, judged)),
             }
         }
     }
@@ -200,12 +311,14 @@ pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
 /// [`Kept`], to be written.
 #[derive(Serialize)]
 struct KeptRef<'a> {
+    key: [u8; 32],
     name: FunctionName,
-    needed: Needed,
+    needed: &'a Needed,
+    parts: Parts,
     tested: Option<&'a Tested>,
     findings: &'a [Judged],
     inputs: &'a [Vec<Term>],
-    examples: Option<&'a [Vec<InputValue>]>,
+    examples: &'a [Vec<InputValue>],
 }
 
 #[derive(Serialize, Deserialize)]
@@ -238,22 +351,17 @@ impl Inputs {
     }
 }
 
-/// The modules with their digests.
+/// Returns the modules with their digests.
 pub fn needed(code: &dyn Code, modules: impl Iterator<Item = Atom>) -> Needed {
+    let users: HashSet<Atom> = code.source_modules().map(|(module, _)| module).collect();
     let mut modules: Vec<Atom> = modules.collect();
     modules.sort_by_key(|module| module.text());
     modules.dedup();
-    modules.into_iter().map(|module| (module, code.digest(module))).collect()
+    let needed = |name| NeededModule { name, digest: code.digest(name), is_users: users.contains(&name) };
+    modules.into_iter().map(needed).collect()
 }
 
 /// Whether a module has not changed. Without a digest, nobody can say.
 fn is_as_it_was(code: &dyn Code, module: Atom, digest: Option<Digest>) -> bool {
     digest.is_some() && code.digest(module) == digest
-}
-
-/// Identifies this build of Beagle.
-fn ourselves() -> String {
-    let file = std::env::current_exe().and_then(std::fs::metadata);
-    let stamp = file.map(|data| (data.len(), data.modified().unwrap_or(SystemTime::UNIX_EPOCH)));
-    format!("{} {stamp:?}", env!("CARGO_PKG_VERSION"))
 }

@@ -5,7 +5,7 @@ use frontend::{Code, FrontEnd};
 use path::{ClientPlan, Setup};
 use program::Module;
 use session::{client_contract, contract_and_modules, made_structures_contract};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
@@ -25,6 +25,14 @@ pub struct Target {
 }
 
 impl Target {
+    /// Returns what distinguishes the unit from others of the same name: what its clients do, and what is called before each
+    /// run. What Beagle starts by itself follows from the code.
+    pub(crate) fn identity(&self) -> Option<Vec<u8>> {
+        let asked_for = self.setups.len().saturating_sub(self.started.len());
+        let setups = self.setups.get(..asked_for)?;
+        postcard::to_stdvec(&(self.name, self.client.as_deref(), setups)).ok()
+    }
+
     /// What the unit takes and returns, and the modules whose types that speaks of.
     pub fn contract(&self, code: &Arc<dyn Code>) -> (Contract, Vec<Atom>) {
         match &self.client {
@@ -43,8 +51,8 @@ impl Target {
 }
 
 /// Arguments that the user gives, as each language reads them: `"abc"` is a list in Erlang and a binary in Elixir.
-#[derive(Default)]
-pub struct Seeds(HashMap<&'static str, Vec<Vec<Term>>>);
+#[derive(Debug, Default)]
+pub struct Seeds(BTreeMap<&'static str, Vec<Vec<Term>>>);
 
 impl Seeds {
     pub fn of(&self, language: &dyn FrontEnd) -> &[Vec<Term>] {

@@ -91,7 +91,9 @@ pub fn run(
     });
     for Job { function, last, .. } in schedule.rest() {
         if let (Some(Turn { mut tested, tests, .. }), Some(target)) = (last, functions.get(function)) {
-            tested.time_limit = TimeLimit::Total;
+            if tested.exploration.ended == Ended::OutOfTime {
+                tested.time_limit = TimeLimit::Total;
+            }
             announce(Some(News::Tested(target.number, Box::new(tested), tests)));
         }
     }
@@ -121,13 +123,13 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
         let name = campaign.languages.language(target.name.module).function(target.name);
         let is_first = job.last.is_none();
         let begun = match job.last {
-            Some(Turn { tested, inputs, .. }) => {
+            Some(Turn { tested, inputs, decided, .. }) => {
                 let started = tested.started;
-                Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds, started }
+                Begun { findings: tested.exploration.findings, inputs, seconds: tested.seconds, started, decided }
             }
             None => {
                 let mut found = |name, judged: &Judged| announce(News::Found(name, Box::new(judged.clone())));
-                match campaign.known(code, &mut speaker, target, &mut found) {
+                match campaign.known(code, &mut speaker, target, !time.is_zero(), &mut found) {
                     Ok((tested, tests)) => {
                         announce(News::Tested(target.number, Box::new(tested), tests));
                         continue;
@@ -161,7 +163,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
                 }
                 // A search that was broken off may have left anything behind.
                 ready = (!turn.tested.exploration.broken_off).then_some(bench);
-                let is_over = turn.tested.exploration.ended != Ended::OutOfTime;
+                let is_over = turn.ended != Ended::OutOfTime;
                 let spent = job.spent + time;
                 let job = Job { spent, has_progressed: turn.has_progressed, last: Some(turn), ..job };
                 let done = if is_over { Some(job) } else { schedule.take_back(job).err() };

@@ -4,7 +4,7 @@
 //! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 4: `reach` could not decide
 //! about some targets (its 0: all are reached, its 1: some are unreachable), or `replay` about some findings (its 0: all are as
 //! reported, its 1: some are not); 128 and the number of the
-//! signal if `test` was interrupted (130 for Ctrl-C), whatever it has found.
+//! signal if the command was interrupted (130 for Ctrl-C), whatever it has found.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -13,9 +13,9 @@ mod configuration;
 mod ended;
 mod evaluating;
 mod explain;
-mod interrupt;
 mod languages;
 mod manual;
+mod option_table;
 mod project;
 mod reach;
 mod replay;
@@ -26,6 +26,7 @@ mod trace;
 
 use arguments::{Arguments, Command};
 use project::Project;
+use sandbox::interrupt::{self, Manner};
 use std::process::ExitCode;
 use streams::complain;
 
@@ -35,10 +36,20 @@ static ALLOCATOR: campaign::Counting = campaign::Counting;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));
     let arguments = Arguments::read();
+    sandbox::warn_by(|words| complain!("{words}"));
+    interrupt::listen(match arguments.command {
+        // Building and compiling take their time, too.
+        Command::Test(_) => Manner::Report,
+        _ => Manner::End,
+    });
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| settle_authority().and_then(|()| perform(&arguments.command)));
     match ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code))) {
         Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(error)) if interrupt::is_received() => {
+            complain!("interrupted: {error:#}");
+            ExitCode::from(interrupt::exit_code())
+        }
         Ok(Err(error)) => {
             complain!("{error:#}");
             ExitCode::from(2)

@@ -9,7 +9,7 @@
 use indicatif::ProgressBar;
 use report::{visible, visible_with_colours};
 use std::fmt::Arguments;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::sync::OnceLock;
 
 /// The first reason why standard output took no more.
@@ -45,8 +45,8 @@ fn put(text: &str) {
         return;
     }
     let written = alone(|| {
-        let mut out = std::io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        let out = std::io::stdout().lock();
+        sandbox::write_all(&out, text.as_bytes())
     });
     if let Err(error) = written
         && error.kind() != ErrorKind::BrokenPipe
@@ -70,7 +70,7 @@ pub fn line(words: Arguments<'_>) {
 
 /// To standard error, as it is.
 pub fn said(text: &str) {
-    let _ = alone(|| std::io::stderr().lock().write_all(visible(text).as_bytes()));
+    let _ = alone(|| sandbox::write_all(&std::io::stderr().lock(), visible(text).as_bytes()));
 }
 
 /// As `eprintln!`, which would end a command whose complaints nobody takes.
@@ -78,3 +78,16 @@ macro_rules! complain {
     ($($words:tt)*) => { $crate::streams::line(format_args!($($words)*)) };
 }
 pub(crate) use complain;
+
+#[cfg(test)]
+mod tests {
+    use super::without_commands;
+
+    #[test]
+    fn logs_of_workflows_find_no_commands() {
+        assert_eq!(
+            without_commands("beagle: a\n::error::b\n  ::c\na::b\n"),
+            "beagle: a\n\\x3a:error::b\n  \\x3a:c\na::b\n"
+        );
+    }
+}

@@ -90,7 +90,7 @@ fn lies_in_project(path: &Path) -> bool {
 
 /// Returns a path from the root of the file system on. `..` is resolved where the folder before it is no link, and stays where
 /// it leads elsewhere than the path says.
-pub(crate) fn whole(path: &Path) -> io::Result<PathBuf> {
+pub fn whole(path: &Path) -> io::Result<PathBuf> {
     let mut whole = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
         let is_resolved = || !whole.is_symlink() && whole.components().next_back() != Some(Component::ParentDir);

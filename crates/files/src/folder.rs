@@ -123,6 +123,37 @@ impl Folder {
     }
 }
 
+/// Removes a folder if it is empty. Returns whether it did.
+pub fn remove_empty(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return false };
+    Folder::open(folder).and_then(|folder| folder.remove_empty(Path::new(name))).is_ok()
+}
+
+/// Returns a random number that only this user knows: the content of a file that only the user can read, which is made when it
+/// is first asked for.
+pub fn secret(path: &Path) -> io::Result<[u8; 32]> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
+    let folder = Folder::create(folder)?;
+    let read = || folder.read(Path::new(name)).ok().and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
+    if let Some(known) = read() {
+        return Ok(known);
+    }
+    let mut new = [0; 32];
+    getrandom::fill(&mut new).map_err(|error| io::Error::other(error.to_string()))?;
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let mut hidden = name.to_os_string();
+    hidden.push(format!("-{:02x}{:02x}{:02x}{:02x}", new[0], new[1], new[2], new[3]));
+    let mut file = File::from(openat(&*folder.descriptor, &hidden, flags, Mode::from_raw_mode(0o600))?);
+    file.write_all(&new)?;
+    // Whoever comes first decides: the file of another process is not replaced.
+    let taken = rustix::fs::linkat(&*folder.descriptor, &hidden, &*folder.descriptor, name, AtFlags::empty());
+    unlinkat(&*folder.descriptor, &hidden, AtFlags::empty())?;
+    match taken {
+        Ok(()) => Ok(new),
+        Err(_) => read().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "it is not a secret of Beagle's")),
+    }
+}
+
 /// Writes a file whole, and makes its folder first.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
@@ -173,6 +204,14 @@ impl NewFile {
         Ok(NewFile(Place::Beside { folder, name, hidden, file }))
     }
 
+    /// Returns the stream, if it is one that is written to as it is.
+    pub fn into_stream(self) -> Result<File, NewFile> {
+        match &self.0 {
+            Place::Itself(stream) => stream.try_clone().map_err(|_| self),
+            Place::Beside { .. } => Err(self),
+        }
+    }
+
     /// Writes the file, in place of an older one of that name.
     pub fn write(mut self, bytes: &[u8]) -> io::Result<()> {
         match &mut self.0 {
@@ -212,6 +251,11 @@ fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
         || path.parent().is_some_and(|folder| folder == Path::new("/dev/fd") || folder == Path::new("/proc/self/fd"))
+}
+
+/// Returns whether an error says that a pipe has no reader yet.
+pub fn is_unread_pipe(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
 /// Returns whether a path names a stream that is written to as it is.

@@ -26,12 +26,13 @@ mod walk;
 
 pub use authority::{
     add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
-    may_run_project_tools, tell_if_refused,
+    may_run_project_tools, tell_if_refused, whole,
 };
-pub use folder::{Folder, NewFile, write};
+pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
 pub use programs::{find_executable, is_executable, search_path};
 pub use reading::{
-    Entry, Kind, is_any_folder, is_below, is_file, is_folder, is_link, is_same, is_there, kind, list, modified,
-    names_in, read, read_device, read_direct, read_head, read_named, read_text, read_up_to, resolve, size, stamp,
+    Entry, Kind, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link, is_same, is_there, kind,
+    list, modified, names_in, read, read_device, read_direct, read_head, read_named, read_text, read_up_to, resolve,
+    size, stamp,
 };

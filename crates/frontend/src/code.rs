@@ -170,6 +170,9 @@ pub trait Code: Send + Sync {
     /// The release of the runtime that compiles and evaluates the code, if there is one.
     fn release(&self) -> Option<u32>;
 
+    /// Returns a digest of the installation of that runtime, without starting it if it is known already.
+    fn runtime_digest(&self) -> Option<[u8; 32]>;
+
     /// Starts what evaluations need, beside everything else.
     fn start_runtime(&self);
 

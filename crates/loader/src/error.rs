@@ -65,6 +65,7 @@ impl LoadError {
                 | OracleError::CannotStart { .. }
                 | OracleError::NoRuntime { .. }
                 | OracleError::ChildDied { .. }
+                | OracleError::Interrupted { .. }
                 | OracleError::NoModule { .. }
                 | OracleError::Protocol { .. } => false,
             },

@@ -174,7 +174,7 @@ impl Loader {
         }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
-        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let absolute = |path: &PathBuf| files::whole(path).unwrap_or_else(|_| path.clone());
         let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
@@ -222,6 +222,11 @@ impl Loader {
     /// The release of OTP that the runtime is of. The runtime is asked only if nobody asked it before.
     pub fn release(&self) -> Result<u32, LoadError> {
         Ok(self.index()?.release)
+    }
+
+    /// Returns a digest of the runtime's installation, from the index of its modules if there is one.
+    pub fn fingerprint(&self) -> Result<[u8; 32], LoadError> {
+        Ok(self.index()?.fingerprint)
     }
 
     /// The modules that were named as sources, in order.

@@ -4,7 +4,7 @@ core_of_source(File, Options) ->
     case compile_options(Options) of
         {ok, Opts} ->
             erase(seen_forms),
-            case compile_source(text_in(File), [to_core], Opts) of
+            case compile_carefully(text_in(File), [to_core], Opts) of
                 {ok, Module, Core} ->
                     {Main, Files} = get(seen_forms),
                     {ok, #{module => Module, core => trim(with_added(Core, added(Opts)), Main), files => Files,
@@ -15,6 +15,35 @@ core_of_source(File, Options) ->
         {error, Text} ->
             {bad_option, Text}
     end.
+
+%% Where there is no sandbox, code of the project must not run while it is compiled: only transforms of OTP itself may.
+compile_carefully(File, Passes, Opts) ->
+    IsCareful = lists:member(beagle_careful, Opts),
+    Foreign = [T || IsCareful, T <- transforms(File, [File | headers(File, Opts)], Opts), not is_of_otp(T)],
+    case Foreign of
+        [] ->
+            compile_source(File, Passes, lists:delete(beagle_careful, Opts));
+        [Transform | _] ->
+            {error, [{File, [{none, beagle_helper, {foreign_transform, Transform}}]}], []}
+    end.
+
+%% The files that a source is made of. One that cannot be read is the compiler's to complain of.
+headers(File, Opts) ->
+    case forms_of_file(File, Opts) of
+        {ok, Forms} -> [F || {attribute, _, file, {F, _}} <- Forms];
+        {error, _} -> []
+    end.
+
+is_of_otp(Module) ->
+    case code:which(Module) of
+        [_ | _] = File -> lists:prefix(filename:absname(code:root_dir()) ++ "/", filename:absname(File));
+        _ -> false
+    end.
+
+format_error({foreign_transform, Transform}) ->
+    Words = "it uses the transform ~ts, which is code of the project, and there is no sandbox on this system: "
+            "--confirm trusting runs it without one",
+    io_lib:format(Words, [Transform]).
 
 %% Marks and traces come behind all transforms, some of which read the code that they are given literally.
 compile_source(File, Passes, Opts) ->
@@ -110,10 +139,15 @@ speaks_of_transforms(File) ->
     end.
 
 options_in_file(File, Options) ->
+    case forms_of_file(File, Options) of
+        {ok, Forms} -> [O || {attribute, _, compile, C} <- Forms, O <- options_in(C)];
+        {error, _} -> []
+    end.
+
+forms_of_file(File, Options) ->
     Includes = [".", filename:dirname(File) | [I || {i, I} <- Options]],
     Macros = [M || {d, M} <- Options] ++ [{M, V} || {d, M, V} <- Options],
-    {ok, Forms} = epp:parse_file(File, [{includes, Includes}, {macros, Macros}]),
-    [O || {attribute, _, compile, C} <- Forms, O <- options_in(C)].
+    epp:parse_file(File, [{includes, Includes}, {macros, Macros}]).
 
 options_in(Option) when is_list(Option) -> Option;
 options_in(Option) -> [Option].
@@ -382,7 +416,7 @@ object_code(File, Options) ->
                          Added =/= [] -> [to_core];
                          true -> [debug_info]
                      end,
-            case compile_source(text_in(File), Passes, Opts) of
+            case compile_carefully(text_in(File), Passes, Opts) of
                 {ok, _, Assembler} when IsTold -> code_of_assembler(Assembler, File);
                 {ok, _, Core} when Added =/= [] -> code_of_core(with_added(Core, Added), File);
                 {ok, _, Code} -> {ok, Code};

@@ -7,7 +7,7 @@
 %% Whatever is asked for runs in a process of its own, which may crash, hang, print and fill its heap:
 %% the server only waits, and ends it when its time is over.
 -module(beagle_helper).
--export([start/1, start/2, parse_transform/2, with_expression/5]).
+-export([start/1, start/2, parse_transform/2, format_error/1, with_expression/5]).
 -include("beagle_code.hrl").
 -include("beagle_evaluation.hrl").
 -include("beagle_guard.hrl").
@@ -130,6 +130,7 @@ end_process(Pid, Monitor) ->
 %% --- Requests that are answered once
 
 respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths]);
+respond({add_paths_behind, Paths}) -> code:add_pathsz([text_in(Path) || Path <- lists:reverse(Paths)]);
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);

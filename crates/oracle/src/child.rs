@@ -12,13 +12,13 @@ use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
-use sandbox::{Channel, Door, Folder};
+use sandbox::{Channel, Door, Folder, Process, Unheard};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -81,7 +81,7 @@ const PACKETS_AHEAD: usize = 16;
 pub(crate) type Nonce = [u8; 16];
 
 pub(crate) struct Child {
-    process: std::process::Child,
+    process: Process,
     erl: PathBuf,
     /// The only folder that it may write to. Removed with the child.
     _private: Folder,
@@ -167,14 +167,13 @@ impl Child {
     /// What the runtime says of itself, once it is up.
     pub fn wait_until_up(&mut self) -> Result<Term, OracleError> {
         let refused = |why: String| OracleError::NoRuntime { erl: self.erl.clone(), why };
-        match self.events.recv_timeout(BOOT_LIMIT) {
+        match sandbox::receive(&self.events, BOOT_LIMIT) {
             Ok(Event::TooOld(found)) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
             Ok(Event::Hello(body)) => etf::decode(&body).map_err(|error| refused(error.to_string())),
             Ok(Event::Packet(_)) => Err(refused("it answers before it greets".to_owned())),
-            Err(RecvTimeoutError::Timeout) => {
-                Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs())))
-            }
-            Err(RecvTimeoutError::Disconnected) => {
+            Err(Unheard::TimedOut) => Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs()))),
+            Err(Unheard::Interrupted) => Err(OracleError::Interrupted { doing: "start".to_owned() }),
+            Err(Unheard::Closed) => {
                 let (status, said) = self.last_words();
                 Err(OracleError::NoRuntime { erl: self.erl.clone(), why: format!("it ended ({status}){said}") })
             }
@@ -205,10 +204,11 @@ impl Child {
     }
 
     fn event(&mut self, doing: &str, limit: Duration) -> Result<Event, OracleError> {
-        match self.events.recv_timeout(limit) {
+        match sandbox::receive(&self.events, limit) {
             Ok(event) => Ok(event),
-            Err(RecvTimeoutError::Timeout) => Err(OracleError::Timeout { doing: doing.to_owned(), limit }),
-            Err(RecvTimeoutError::Disconnected) => Err(self.obituary(doing)),
+            Err(Unheard::TimedOut) => Err(OracleError::Timeout { doing: doing.to_owned(), limit }),
+            Err(Unheard::Interrupted) => Err(OracleError::Interrupted { doing: doing.to_owned() }),
+            Err(Unheard::Closed) => Err(self.obituary(doing)),
         }
     }
 
@@ -221,14 +221,14 @@ impl Child {
     fn last_words(&mut self) -> (String, String) {
         // The pipe closes a moment before the process is gone and its last words are read.
         let deadline = Instant::now() + Duration::from_secs(1);
-        let is_there = || sandbox::has_ended(&self.process) == Some(false);
+        let is_there = || !self.process.has_ended();
         let is_listening = || self.listener.as_ref().is_some_and(|thread| !thread.is_finished());
         while (is_there() || is_listening()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
         // What it has started does not outlive it.
         if !is_there() {
-            sandbox::end_group(&self.process);
+            self.process.end_group();
         }
         let status = match self.process.try_wait() {
             Ok(Some(status)) => status.to_string(),
@@ -245,7 +245,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        sandbox::end(&mut self.process);
+        self.process.end();
     }
 }
 

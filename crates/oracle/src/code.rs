@@ -66,7 +66,8 @@ impl Oracle {
     pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
         let place = file.display().to_string();
         let doing = format!("compile {place}");
-        let answer = self.ask_compiler(&tagged("core_of_source", [path(file), encode_options(options)]), &doing)?;
+        let answer =
+            self.ask_compiler(&tagged("core_of_source", [path(file), self.encode_options(options)]), &doing)?;
         read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
@@ -99,7 +100,12 @@ impl Oracle {
         let doing = format!("read the code of {name}");
         let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
-        let answer = if is_foreign { self.ask_compiler(&request, &doing)? } else { answer };
+        let answer = if is_foreign {
+            self.check_compiler_may_run()?;
+            self.ask_compiler(&request, &doing)?
+        } else {
+            answer
+        };
         let core = read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))?;
         Ok(Core { is_foreign, ..core })
     }
@@ -171,7 +177,7 @@ impl Oracle {
     /// What the compiler makes of a source file.
     pub fn object_code(&self, file: &Path, options: &CompileOptions) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
-        let answer = self.ask_compiler(&tagged("object_code", [path(file), encode_options(options)]), &doing)?;
+        let answer = self.ask_compiler(&tagged("object_code", [path(file), self.encode_options(options)]), &doing)?;
         let code = succeeded(answer, &file.display().to_string(), &doing)?;
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
@@ -256,6 +262,7 @@ impl Oracle {
 
     /// Loads a parse transform, for whatever is compiled from now on.
     pub fn load_transform(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
+        self.check_compiler_may_run()?;
         let request = load_request(file, code);
         let module = self.load(Role::Compiler, &request, file)?;
         self.remember_loaded(Role::Compiler, request);
@@ -274,6 +281,7 @@ impl Oracle {
         let all: Vec<Term> = files.iter().map(|file| path(file)).collect();
         let request = tagged("elixir_configuration", [Term::list(all), Term::atom(environment)]);
         let doing = "evaluate the configuration";
+        self.check_compiler_may_run()?;
         let answer = self.ask_compiler(&request, doing)?;
         succeeded(answer, "config", doing)
     }
@@ -310,14 +318,27 @@ fn load_request(file: &Path, code: &[u8]) -> Term {
     tagged("load_code", [path(file), Term::binary(code)])
 }
 
-fn encode_options(options: &CompileOptions) -> Term {
+impl Oracle {
+    /// Fails if code of the project must not run in the compiler: there is no sandbox, and nobody trusts the code.
+    fn check_compiler_may_run(&self) -> Result<(), OracleError> {
+        self.is_sandboxed()
+    }
+
+    /// Without a sandbox, the compiler refuses to run transforms of the project.
+    fn encode_options(&self, options: &CompileOptions) -> Term {
+        encode_options(options, self.check_compiler_may_run().is_err())
+    }
+}
+
+fn encode_options(options: &CompileOptions, is_careful: bool) -> Term {
+    let careful = is_careful.then(|| tagged("option", [text("beagle_careful")]));
     let includes = options.include_paths.iter().map(|folder| tagged("include", [path(folder)]));
     let macros = options
         .macros
         .iter()
         .map(|(name, value)| tagged("define", std::iter::once(text(name)).chain(value.as_deref().map(text))));
     let others = options.options.iter().map(|option| tagged("option", [text(option)]));
-    Term::list(includes.chain(macros).chain(others).collect::<Vec<_>>())
+    Term::list(includes.chain(macros).chain(others).chain(careful).collect::<Vec<_>>())
 }
 
 /// What comes with `ok`; everything else that the helper says is an error about `place`.

@@ -37,6 +37,8 @@ pub enum OracleError {
         .limit.as_secs_f32()
     )]
     Timeout { doing: String, limit: Duration },
+    #[error("interrupted before the Erlang runtime could {doing}")]
+    Interrupted { doing: String },
     #[error("there is no module {module} in the code path: name its folder with --pa, or pass its source file")]
     NoModule { module: Atom },
     #[error("{place} cannot be read: {reason}. Compile it with debug_info (erlc +debug_info)")]
@@ -73,6 +75,7 @@ impl OracleError {
             | OracleError::CannotStart { .. }
             | OracleError::TooOld { .. }
             | OracleError::NoRuntime { .. }
+            | OracleError::Interrupted { .. }
             | OracleError::NoSandbox { .. } => true,
             OracleError::ChildDied { .. }
             | OracleError::Timeout { .. }

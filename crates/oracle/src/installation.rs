@@ -7,12 +7,10 @@
 use crate::OLDEST_RELEASE;
 use crate::error::OracleError;
 use files::find_executable;
-use sandbox::Folder;
-use std::io::Read;
+use sandbox::{Folder, RunError};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
 /// Nobody waits longer than this for a runtime to come up.
 pub(crate) const BOOT_LIMIT: Duration = Duration::from_secs(60);
@@ -97,41 +95,18 @@ fn ask(erl: &Path) -> Result<String, OracleError> {
     if let Some(folder) = &elsewhere {
         command.current_dir(folder.path());
     }
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = sandbox::spawn(command)
-        .map_err(|source| OracleError::CannotStart { erl: erl.to_path_buf(), source: source.into() })?;
-    let listen = |stream: Option<Box<dyn Read + Send>>| {
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            stream.map(|stream| stream.take(LONGEST_ANSWER).read_to_end(&mut bytes));
-            String::from_utf8_lossy(&bytes).into_owned()
-        })
-    };
-    let said = listen(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
-    let complained = listen(child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
-    let end = Instant::now() + BOOT_LIMIT;
-    let is_listening = || !said.is_finished() || !complained.is_finished();
-    let mut status = child.try_wait();
-    // What says more than an answer can be is not waited for.
-    while matches!(status, Ok(None)) && is_listening() && Instant::now() < end {
-        thread::sleep(Duration::from_millis(2));
-        status = child.try_wait();
-    }
-    if !matches!(status, Ok(Some(_))) {
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    match status {
-        Ok(Some(status)) if status.success() => Ok(said.join().unwrap_or_default()),
-        Ok(Some(status)) => {
-            let complained = complained.join().unwrap_or_default();
-            let first: String = complained.lines().take(3).map(|line| format!("\n  {line}")).collect();
-            Err(refused(format!("it ended ({status}){first}")))
+    let ran = sandbox::run(command, BOOT_LIMIT, LONGEST_ANSWER).map_err(|error| match error {
+        RunError::Start(source) => OracleError::CannotStart { erl: erl.to_path_buf(), source: source.into() },
+        RunError::Interrupted => OracleError::Interrupted { doing: "start".to_owned() },
+        RunError::TooLong(limit) => refused(format!("nothing was heard of it for {} s", limit.as_secs())),
+        RunError::KeptOpen => refused(error.to_string()),
+    })?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    match ran.status.success() {
+        true => Ok(text(&ran.output)),
+        false => {
+            let first: String = text(&ran.errors).lines().take(3).map(|line| format!("\n  {line}")).collect();
+            Err(refused(format!("it ended ({}){first}", ran.status)))
         }
-        Ok(None) if Instant::now() >= end => {
-            Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs())))
-        }
-        Ok(None) => Err(refused("it says something else than Erlang would".to_owned())),
-        Err(error) => Err(refused(error.to_string())),
     }
 }

@@ -351,7 +351,9 @@ impl Oracle {
             // Only now: until here, nothing but OTP itself has taken part.
             let paths = role.code_paths(&self.config, self.staged(role));
             let paths: Vec<Term> = paths.iter().rev().map(|path| answer::path(path)).collect();
-            let add_paths = tagged("add_paths", [Term::list(paths)]);
+            // What the compiler is made of must not come from a project where nothing holds it back.
+            let is_trusted = role != Role::Compiler || self.is_sandboxed().is_ok();
+            let add_paths = tagged(if is_trusted { "add_paths" } else { "add_paths_behind" }, [Term::list(paths)]);
             for request in std::iter::once(&add_paths).chain(&runtime.loaded) {
                 let nonce = child.request(&limited(self.config.request_limit, request))?;
                 // It worked before; if it does not now, what needs it will say so.
@@ -374,7 +376,7 @@ impl Oracle {
         }
         let is_sandboxed = match role {
             Role::Evaluator | Role::Tracer => !self.config.is_trusting,
-            // Where there is no sandbox, code is compiled as `erlc` would do it, and OTP's own functions are pure.
+            // Where there is no sandbox, nothing but OTP's own code runs in them, unless the user trusts the project.
             Role::Compiler | Role::Library => sandbox::availability().is_ok(),
         };
         Child::start(&Start { installation, config: &self.config, role, is_sandboxed, staged: self.staged(role) })

@@ -99,8 +99,9 @@ fn no_call_finds_what_another_one_left() {
         assert!(matches!(left, Outcome::Value { .. }), "{expression}: {left:?}");
         assert_eq!(value(&oracle, traces), nothing, "after {expression}");
     }
-    // In one batch, too; and what changes nothing keeps its runtime.
-    let calls: Vec<_> = ["os:getpid()", "os:getpid()", "persistent_term:put(left, 1)", "os:getpid()"].map(text).into();
+    // In one batch, too; and what changes nothing keeps its runtime. Each has a folder of its own.
+    let home = "os:getenv(\"HOME\")";
+    let calls: Vec<_> = [home, home, "persistent_term:put(left, 1)", home].map(text).into();
     let outcomes = oracle.evaluate_batch(&calls, limits(5000), false).expect("outcomes");
     assert_eq!(outcomes[0], outcomes[1]);
     assert_ne!(outcomes[1], outcomes[3]);

@@ -163,7 +163,7 @@ impl Results {
 }
 
 /// The result for one function.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Tested {
     pub name: FunctionName,
     /// Its findings are those of all turns and earlier commands, without those that the real runtime shows to end.

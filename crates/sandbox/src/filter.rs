@@ -90,7 +90,7 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
         always(&mut rules, NETWORK);
         when(&mut rules, libc::SYS_sendto, vec![Condition::new(4, Width::Qword, Compare::Ne, 0)?])?;
     }
-    for calls in [ATTRIBUTES, PROCESSES, SHARED_OBJECTS, SYSTEM, OLD] {
+    for calls in [ATTRIBUTES, PROCESSES, IDENTITY, SHARED_OBJECTS, SYSTEM, OLD] {
         always(&mut rules, calls);
     }
     // Only pairs of connected streams: a datagram socket could be pointed elsewhere.
@@ -102,6 +102,20 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     // To itself only: that is how a program aborts.
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
     when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;
+    // The parent-death signal must stay, because it ends the process together with Beagle.
+    for option in [
+        libc::PR_SET_PDEATHSIG,
+        libc::PR_SET_CHILD_SUBREAPER,
+        libc::PR_SET_MM,
+        libc::PR_SET_PTRACER,
+        libc::PR_SET_DUMPABLE,
+    ] {
+        when(&mut rules, libc::SYS_prctl, vec![equals(0, option as u64)?])?;
+    }
+    // Once the door is shut, a filter with a listener of its own would take precedence over the door's filter, and could
+    // allow new processes again.
+    let asks = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u64;
+    when(&mut rules, libc::SYS_seccomp, vec![Condition::new(1, Width::Dword, Compare::MaskedEq(asks), asks)?])?;
     // A descriptor can be told to signal another process.
     for command in [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY] {
         when(&mut rules, libc::SYS_fcntl, vec![equals(1, command as u64)?])?;
@@ -236,6 +250,21 @@ const PROCESSES: &[c_long] = &[
     libc::SYS_sched_setattr,
     libc::SYS_execveat,
     libc::SYS_inotify_add_watch,
+];
+
+/// Changes of credentials. The kernel clears the parent-death signal of a process that makes one.
+const IDENTITY: &[c_long] = &[
+    libc::SYS_setuid,
+    libc::SYS_setgid,
+    libc::SYS_setreuid,
+    libc::SYS_setregid,
+    libc::SYS_setresuid,
+    libc::SYS_setresgid,
+    libc::SYS_setfsuid,
+    libc::SYS_setfsgid,
+    libc::SYS_setgroups,
+    libc::SYS_capset,
+    libc::SYS_personality,
 ];
 
 /// Objects of the kernel that other programs use as well, and that stay when a process ends.

@@ -1,80 +1,196 @@
 //! Temporary folders that do not pile up.
 //!
-//! All folders of a process lie in one, which holds a locked file for as long as the process lives. The lock ends with
-//! the process, however that ends; whoever comes next removes what is no longer locked.
+//! All of them lie in one folder of the user, `beagle-UID` in the system's folder for temporary files. Nobody else may enter
+//! it: its owner, its kind and its mode are checked by descriptor, and a link is never followed. In it, each process has a
+//! folder with a random name, which holds a locked file for as long as the process lives. The lock ends with the process,
+//! however that ends; the next process removes what is no longer locked.
+//!
+//! Only what Beagle has made is removed: the locked file says so by its content, which names the folder that it lies in.
+//! If the folder of the user is not what it should be, the process takes a folder with a random name beside it, says so
+//! once ([`warn_by`]), and removes nothing that it has not made itself.
 
-use std::fs::{self, File};
-use std::io;
+use crate::below::Directory;
+use std::ffi::CString;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
-use tempfile::TempDir;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-const PREFIX: &str = "beagle-";
+const PREFIX: &str = "run-";
 const LOCK: &str = "lock";
+/// First line of the locked file. The second is the name of its folder.
+const MARK: &str = "Beagle made this folder, and removes it.\n";
 
 /// A folder for one purpose; removed when it is dropped.
 pub struct Folder {
-    folder: TempDir,
+    path: PathBuf,
+    name: CString,
     /// The folder around it goes with the last of these.
-    _home: Arc<Home>,
+    home: Arc<Home>,
 }
 
+/// The folder of this process.
 struct Home {
-    folder: TempDir,
+    path: PathBuf,
+    name: CString,
+    directory: Directory,
+    /// Where it lies.
+    around: Directory,
     _lock: File,
+    made: AtomicU64,
+}
+
+static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
+
+/// Removes everything at once, when the process is about to end.
+pub(crate) fn remove_home() {
+    let known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(home) = known.upgrade() {
+        home.remove();
+    }
 }
 
 impl Folder {
     pub fn new() -> io::Result<Folder> {
-        let home = home()?;
-        let folder = tempfile::tempdir_in(home.folder.path())?;
-        Ok(Folder { folder, _home: home })
+        let mut known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
+        let home = match known.upgrade() {
+            Some(home) => home,
+            None => {
+                let home = Arc::new(Home::below(&std::env::temp_dir())?);
+                *known = Arc::downgrade(&home);
+                home
+            }
+        };
+        drop(known);
+        Folder::inside(home)
+    }
+
+    fn inside(home: Arc<Home>) -> io::Result<Folder> {
+        let name = home.made.fetch_add(1, Ordering::Relaxed).to_string();
+        let path = home.path.join(&name);
+        let name = text(&name)?;
+        home.directory.make(&name)?;
+        Ok(Folder { path, name, home })
     }
 
     pub fn path(&self) -> &Path {
-        self.folder.path()
+        &self.path
     }
 }
 
-fn home() -> io::Result<Arc<Home>> {
-    static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
-    let mut known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(home) = known.upgrade() {
-        return Ok(home);
+impl Drop for Folder {
+    fn drop(&mut self) {
+        self.home.directory.remove(&self.name);
     }
-    let temporary = std::env::temp_dir();
-    remove_abandoned(&temporary);
-    let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary)?;
-    // It is locked before it has its name: nobody ever sees it unlocked while we live.
-    let unnamed = folder.path().join("new");
-    let lock = File::create(&unnamed)?;
-    if !try_lock(&lock) {
-        return Err(io::ErrorKind::WouldBlock.into());
-    }
-    fs::rename(unnamed, folder.path().join(LOCK))?;
-    let home = Arc::new(Home { folder, _lock: lock });
-    *known = Arc::downgrade(&home);
-    Ok(home)
 }
 
-/// Folders of processes that were killed. What cannot be removed stays.
-fn remove_abandoned(temporary: &Path) {
-    for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
-        let is_ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
+impl Drop for Home {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// Sets the function that shows warnings to the user, because this crate prints nothing itself. Later calls have no effect.
+pub fn warn_by(tell: fn(&str)) {
+    let _ = TELL.set(tell);
+}
+
+static TELL: OnceLock<fn(&str)> = OnceLock::new();
+
+fn warn(words: &str) {
+    static WARNED: OnceLock<()> = OnceLock::new();
+    if WARNED.set(()).is_ok()
+        && let Some(tell) = TELL.get()
+    {
+        tell(words);
+    }
+}
+
+impl Home {
+    fn remove(&self) {
+        // The content is removed first, because the surrounding folder may be shared with other users.
+        self.directory.clear();
+        self.around.remove_empty(&self.name);
+    }
+
+    fn below(temporary: &Path) -> io::Result<Home> {
         // SAFETY: a plain system call.
-        let own = unsafe { libc::geteuid() };
-        if !is_ours || !entry.metadata().is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == own) {
-            continue;
-        }
-        // One without a lock is just being made, or not ours.
-        if let Ok(lock) = File::open(entry.path().join(LOCK))
-            && try_lock(&lock)
-        {
-            let _ = fs::remove_dir_all(entry.path());
+        let user = unsafe { libc::geteuid() };
+        let path = temporary.join(format!("beagle-{user}"));
+        match Directory::own(&path) {
+            Ok(around) => {
+                remove_abandoned(&around);
+                Home::new(around, &path, PREFIX)
+            }
+            Err(why) => {
+                let home = Home::new(Directory::open(temporary)?, temporary, "beagle-")?;
+                let (path, used) = (path.display(), home.path.display());
+                warn(&format!("{path} is not used for temporary files, because {why}; using {used}"));
+                Ok(home)
+            }
         }
     }
+
+    fn new(around: Directory, place: &Path, prefix: &str) -> io::Result<Home> {
+        let mut letters = [0; 12];
+        fill_randomly(&mut letters)?;
+        let letters: String = letters.iter().map(|byte| char::from(b'a' + byte % 26)).collect();
+        let name = format!("{prefix}{letters}");
+        let path = place.join(&name);
+        let name = text(&name)?;
+        around.make(&name)?;
+        let directory = around.below(&name)?;
+        // Detects a folder that was exchanged between these calls.
+        if !directory.is_at(&path) {
+            return Err(io::Error::other(format!("{} was exchanged while it was made", path.display())));
+        }
+        // The file is locked before it gets its final name, so other processes never see it unlocked.
+        let mut lock = directory.create(c"new")?;
+        if !try_lock(&lock) {
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        lock.write_all(mark(&name).as_bytes())?;
+        directory.rename(c"new", &text(LOCK)?)?;
+        Ok(Home { path, name, directory, around, _lock: lock, made: AtomicU64::new(0) })
+    }
+}
+
+fn text(name: &str) -> io::Result<CString> {
+    CString::new(name).map_err(|_| io::ErrorKind::InvalidInput.into())
+}
+
+fn mark(name: &CString) -> String {
+    format!("{MARK}{}\n", name.to_string_lossy())
+}
+
+fn fill_randomly(bytes: &mut [u8]) -> io::Result<()> {
+    // SAFETY: the call writes as many bytes as there are.
+    match unsafe { libc::getentropy(bytes.as_mut_ptr().cast(), bytes.len()) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Removes the folders of processes that were killed. What cannot be removed stays.
+fn remove_abandoned(around: &Directory) {
+    for name in around.names() {
+        if name.as_bytes().starts_with(PREFIX.as_bytes()) && is_abandoned(around, &name) {
+            around.remove(&name);
+        }
+    }
+}
+
+/// Returns whether Beagle made the folder and the process that did so has ended. A folder without the mark may belong to a
+/// process that is just creating it, or to another program.
+fn is_abandoned(around: &Directory, name: &CString) -> bool {
+    let Ok(directory) = around.below(name) else { return false };
+    let Ok(mut lock) = text(LOCK).and_then(|lock| directory.open_own_file(&lock)) else { return false };
+    let expected = mark(name);
+    let mut content = Vec::new();
+    let is_read = (&mut lock).take(expected.len() as u64 + 1).read_to_end(&mut content).is_ok();
+    is_read && content == expected.as_bytes() && try_lock(&lock)
 }
 
 fn try_lock(file: &File) -> bool {
@@ -83,33 +199,5 @@ fn try_lock(file: &File) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn folders_go_with_their_owners() {
-        let (first, second) = (Folder::new().expect("a folder"), Folder::new().expect("a folder"));
-        let home = first.path().parent().expect("a folder around it").to_path_buf();
-        assert_eq!(second.path().parent(), Some(home.as_path()));
-        let gone = first.path().to_path_buf();
-        drop(first);
-        assert!(!gone.exists() && second.path().is_dir());
-        remove_abandoned(&std::env::temp_dir());
-        assert!(second.path().is_dir(), "its owner lives");
-        drop(second);
-        assert!(!home.exists());
-    }
-
-    #[test]
-    fn what_a_killed_process_left_is_removed() {
-        let temporary = tempfile::tempdir().expect("a folder");
-        let abandoned = temporary.path().join("beagle-abandoned");
-        fs::create_dir_all(abandoned.join("deeper")).expect("a folder");
-        fs::write(abandoned.join(LOCK), "").expect("a file");
-        let unmarked = temporary.path().join("beagle-notes");
-        fs::create_dir(&unmarked).expect("a folder");
-        remove_abandoned(temporary.path());
-        assert!(!abandoned.exists());
-        assert!(unmarked.exists(), "without a lock it may be anybody's");
-    }
-}
+#[path = "folder_tests.rs"]
+mod tests;

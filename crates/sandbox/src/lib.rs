@@ -10,6 +10,7 @@
 //! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
 //! sandbox yet, which [`availability`] reports.
 
+mod below;
 #[cfg(target_os = "linux")]
 mod capabilities;
 mod channel;
@@ -22,17 +23,24 @@ mod files;
 #[cfg(target_os = "linux")]
 mod filter;
 mod folder;
+pub mod interrupt;
 #[cfg(target_os = "linux")]
 mod loopback;
+#[cfg(target_os = "linux")]
+mod namespace;
+mod process;
 mod spawner;
+mod waiting;
 #[cfg(target_os = "linux")]
 mod walls;
 
 pub use channel::{Channel, channel};
 #[cfg(target_os = "linux")]
 pub use door::Door;
-pub use folder::Folder;
-pub use spawner::{end, end_group, has_ended, spawn, spawn_with};
+pub use folder::{Folder, warn_by};
+pub use process::Process;
+pub use spawner::{end, spawn, spawn_with};
+pub use waiting::{Ran, RunError, Unheard, open_to_append, read, read_to_string, receive, run, write_all};
 
 use std::path::PathBuf;
 
@@ -82,5 +90,18 @@ pub fn availability() -> Result<(), Unavailable> {
     #[cfg(not(target_os = "linux"))]
     {
         Err(Unavailable { reason: "it needs Linux with Landlock and seccomp".to_owned() })
+    }
+}
+
+/// Returns why sandboxed children have no process namespace, if they have none. They end together with Beagle all the same,
+/// but programs that they started while their door was open may stay when Beagle is killed.
+pub fn lacks_process_namespace() -> Option<String> {
+    #[cfg(target_os = "linux")]
+    {
+        namespace::lack().map(str::to_owned)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        Some("it needs Linux".to_owned())
     }
 }

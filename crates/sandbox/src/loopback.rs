@@ -5,18 +5,33 @@
 
 use std::io;
 
-/// What is written between fork and exec, where nothing can be allocated.
-pub(crate) struct Loopback {
+/// The maps of a new user namespace, in which the child keeps its user and group. They are formatted in advance, because
+/// nothing can be allocated between fork and exec.
+pub(crate) struct Identity {
     users: Vec<u8>,
     groups: Vec<u8>,
 }
 
-impl Loopback {
-    pub fn new() -> Loopback {
+impl Identity {
+    pub fn new() -> Identity {
         // SAFETY: plain system calls.
         let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-        // Everybody is who they were before.
-        Loopback { users: format!("{user} {user} 1\n").into(), groups: format!("{group} {group} 1\n").into() }
+        Identity { users: format!("{user} {user} 1\n").into(), groups: format!("{group} {group} 1\n").into() }
+    }
+
+    /// In the child, which has just got the namespace.
+    pub fn keep(&self) -> io::Result<()> {
+        write(c"/proc/self/uid_map", &self.users)?;
+        write(c"/proc/self/setgroups", b"deny")?;
+        write(c"/proc/self/gid_map", &self.groups)
+    }
+}
+
+pub(crate) struct Loopback(Identity);
+
+impl Loopback {
+    pub fn new() -> Loopback {
+        Loopback(Identity::new())
     }
 
     /// In the child.
@@ -25,9 +40,7 @@ impl Loopback {
         if unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET) } == -1 {
             return Err(io::Error::last_os_error());
         }
-        write(c"/proc/self/uid_map", &self.users)?;
-        write(c"/proc/self/setgroups", b"deny")?;
-        write(c"/proc/self/gid_map", &self.groups)?;
+        self.0.keep()?;
         // Ports below 1024 need a capability otherwise. Where that cannot be said, they stay as they are.
         let _ = write(c"/proc/sys/net/ipv4/ip_unprivileged_port_start", b"0");
         raise_interface()

@@ -4,6 +4,9 @@
 //! child: if a worker did it, the child would die with the worker. Hence the thread of our own. Elsewhere children
 //! have to notice by themselves that their pipes are closed.
 
+#[cfg(target_os = "linux")]
+use crate::namespace::{Birth, Entrance};
+use crate::process::{self, Process};
 use crate::{Channel, Door, Sandbox};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -17,41 +20,11 @@ struct Job {
 }
 
 /// Starts a child that ends with us.
-pub fn spawn(command: Command) -> io::Result<Child> {
-    spawn_with(command, None, None).map(|(child, _)| child)
-}
-
-/// Ends a child at once, with everything that it has started if it leads a group of processes: nobody in a sandbox leaves
-/// its group.
-pub fn end(child: &mut Child) {
-    end_group(child);
-    // Both fail only if the process is gone already.
-    let _ = child.kill();
-    let _ = child.wait();
-}
-
-/// Ends the group of a child that may have ended by itself: what it has started may be there still.
-pub fn end_group(child: &Child) {
-    #[cfg(unix)]
-    if has_ended(child).is_some() {
-        // SAFETY: a plain system call. The number is the child's until it is waited for; without such a group it fails.
-        unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
-    }
-    #[cfg(not(unix))]
-    let _ = child;
-}
-
-/// Whether a child has ended, without waiting for it, so that its number stays its own. `None` if somebody has waited for it
-/// before.
-#[cfg(unix)]
-pub fn has_ended(child: &Child) -> Option<bool> {
-    // SAFETY: the structure is plain data, and the call writes to it only.
-    unsafe {
-        let mut info: libc::siginfo_t = std::mem::zeroed();
-        let how = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
-        let is_known = libc::waitid(libc::P_PID, child.id(), &mut info, how) == 0;
-        is_known.then(|| info.si_pid() != 0)
-    }
+pub fn spawn(mut command: Command) -> io::Result<Child> {
+    let parent = std::process::id();
+    // SAFETY: between fork and exec only system calls are made.
+    unsafe { command.pre_exec(move || end_with(parent)) };
+    started(command)
 }
 
 /// Starts a child that ends with us, in a sandbox whose door is open, with a [`Channel`] in place of standard input and
@@ -60,7 +33,7 @@ pub fn spawn_with(
     mut command: Command,
     sandbox: Option<&Sandbox>,
     channel: Option<Channel>,
-) -> io::Result<(Child, Door)> {
+) -> io::Result<(Process, Door)> {
     let parent = std::process::id();
     #[cfg(target_os = "linux")]
     let (door, mut walls) = match sandbox {
@@ -70,6 +43,8 @@ pub fn spawn_with(
         }
         None => (Door::default(), None),
     };
+    #[cfg(target_os = "linux")]
+    let (entrance, birth) = walls.as_ref().map(|_| Entrance::new()).transpose()?.flatten().unzip();
     #[cfg(not(target_os = "linux"))]
     let door = match sandbox {
         Some(_) => return Err(io::ErrorKind::Unsupported.into()),
@@ -88,19 +63,46 @@ pub fn spawn_with(
             }
             #[cfg(target_os = "linux")]
             if let Some(walls) = &mut walls {
+                if let Some(entrance) = &entrance {
+                    entrance.enter(parent)?;
+                }
                 walls.close()?;
-                // Who gets namespaces of its own may have lost the wish.
-                end_with(parent)?;
             }
             Ok(())
         });
     }
+    let child = started(command);
+    #[cfg(target_os = "linux")]
+    let second = birth.and_then(Birth::number);
+    #[cfg(not(target_os = "linux"))]
+    let second = None;
+    match child {
+        Ok(child) => Ok((Process::new(child, second)?, door)),
+        Err(error) => {
+            if let Some(number) = second {
+                // SAFETY: the process is our child, which has failed, and its number was not waited for.
+                unsafe { libc::waitpid(number, std::ptr::null_mut(), 0) };
+            }
+            Err(error)
+        }
+    }
+}
+
+/// Lets the thread that starts children start this one.
+fn started(command: Command) -> io::Result<Child> {
     let (answer, answered) = mpsc::channel();
     let gone = || io::Error::other("the thread that starts processes is gone");
     let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();
     spawner.send(Job { command, answer }).map_err(|_| gone())?;
-    let child = answered.recv().map_err(|_| gone())??;
-    Ok((child, door))
+    answered.recv().map_err(|_| gone())?
+}
+
+/// Ends a child at once, with everything that it has started if it leads a group of processes.
+pub fn end(child: &mut Child) {
+    process::end_group(child.id() as libc::pid_t);
+    // Both fail only if the process is gone already.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
@@ -130,14 +132,22 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
 fn end_with(parent: u32) -> io::Result<()> {
     // SAFETY: plain system calls.
     unsafe {
-        if libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) == -1 {
-            return Err(io::Error::last_os_error());
-        }
+        die_with_parent()?;
         if libc::getppid() as u32 != parent {
             libc::_exit(1);
         }
     }
     Ok(())
+}
+
+/// In the child: asks to be killed when the parent dies.
+#[cfg(target_os = "linux")]
+pub(crate) fn die_with_parent() -> io::Result<()> {
+    // SAFETY: a plain system call.
+    match unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -3,6 +3,7 @@
 use crate::door::{self, Frame};
 use crate::filter::Filters;
 use crate::loopback::Loopback;
+use crate::spawner::die_with_parent;
 use crate::{Sandbox, Unavailable, capabilities, elf, files};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
@@ -84,6 +85,8 @@ impl Walls {
             Ok(_) | Err(_) => return Err(io::ErrorKind::Unsupported.into()),
         }
         self.frame.build()?;
+        // New namespaces and lost privileges may have cleared the signal. After the next line it cannot be changed.
+        die_with_parent()?;
         self.filters.install()
     }
 }

@@ -39,7 +39,9 @@ impl Campaign {
         let (mut left, mut runs) = (time, 0);
         loop {
             let mut turn = self.test(bench, &target, begun, left, memory.clone(), found);
-            turn.tested.exploration.runs += runs;
+            if turn.decided.is_none() {
+                turn.tested.exploration.runs += runs;
+            }
             let is_whole = !turn.tested.exploration.broken_off && !self.observer.is_interrupted();
             let Some(setup) = turn.starts.take().filter(|_| is_whole) else { return turn };
             target = target.started(&setup);
@@ -50,6 +52,7 @@ impl Campaign {
                 inputs: turn.inputs,
                 seconds: turn.tested.seconds,
                 started: Vec::new(),
+                decided: turn.decided,
             };
         }
     }

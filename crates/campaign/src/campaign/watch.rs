@@ -50,6 +50,8 @@ pub(super) struct Watch<'a> {
     pub(super) found: &'a mut dyn FnMut(FunctionName, &Judged),
     pub(super) findings: Vec<Judged>,
     pub(super) inputs: Inputs,
+    /// Whether there is a result already, which is worth more than a snapshot.
+    pub(super) is_decided: bool,
     /// The time of the last snapshot.
     pub(super) saved: Instant,
     /// The number of timeouts that the runtime, being faster, did not confirm.
@@ -100,13 +102,13 @@ impl Watch<'_> {
     /// Keeps a snapshot of the search, so that a command that is killed loses little.
     fn save(&mut self, at_once: bool) {
         let results = &self.campaign.results;
-        if !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
+        if self.is_decided || !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
             return;
         }
         let types_of = self.types_of.iter().copied();
         let modules = self.usage.all().into_iter().chain(types_of).chain([self.target.name.module]);
         let needed = needed(&*self.code, modules);
-        results.keep_begun(self.target.name, needed, &self.findings, self.inputs.all());
+        results.keep_begun(self.target, &needed, &self.findings, self.inputs.all());
         self.saved = Instant::now();
     }
 }

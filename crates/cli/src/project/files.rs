@@ -14,9 +14,15 @@ pub fn read_text(file: &Path) -> anyhow::Result<String> {
     text_of(file, files::read_up_to(file, LARGEST_TEXT))
 }
 
-/// Returns the text of a file that the command line names.
+/// Returns the content of a file that the command line names. A device or a pipe among them is waited for, as long as no
+/// signal comes.
+pub fn read_named(file: &Path) -> io::Result<Vec<u8>> {
+    if files::is_device(file) { sandbox::read(file) } else { files::read_named(file) }
+}
+
+/// Returns the text of such a file.
 pub fn read_named_text(file: &Path) -> anyhow::Result<String> {
-    text_of(file, files::read_named(file))
+    text_of(file, read_named(file))
 }
 
 /// Returns the text of a file in a folder that may become a project: a link is not followed.

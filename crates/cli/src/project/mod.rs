@@ -11,7 +11,7 @@ mod rebar;
 mod script;
 mod tool;
 
-pub use self::files::{files_below, read_named_text, read_text};
+pub use self::files::{files_below, read_named, read_named_text, read_text};
 pub use beam::{Beam, release_of};
 pub use code::{Code, is_test};
 pub use options::ProjectOptions;

@@ -3,11 +3,10 @@
 
 use anyhow::{Context, bail};
 use erlang::syntax::{Position, consult};
-use std::io::Read;
+use sandbox::Ran;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 use term::Term;
 
 const TIME: Duration = Duration::from_secs(20);
@@ -49,48 +48,14 @@ pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
     let erl = files::find_executable(&named).with_context(|| format!("{} was not found", named.display()))?;
     let mut command = Command::new(erl);
     command.args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", EVALUATE, "-extra"]).arg(folder).arg(MARK);
-    command
-        .env("ERL_CRASH_DUMP_SECONDS", "0")
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = sandbox::spawn(command).context("erl cannot be started")?;
-    let collect = |stream: Option<Box<dyn Read + Send>>| {
-        std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            stream.map(|stream| stream.take(LONGEST).read_to_end(&mut bytes));
-            String::from_utf8_lossy(&bytes).into_owned()
-        })
-    };
-    let output = collect(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
-    let complained = collect(child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
-    let end = Instant::now() + TIME;
-    let status = loop {
-        match child.try_wait()? {
-            Some(status) => break status,
-            None if Instant::now() > end => {
-                let _ = child.kill();
-                let _ = child.wait();
-                bail!("it takes longer than {} s", TIME.as_secs());
-            }
-            None => std::thread::sleep(Duration::from_millis(5)),
-        }
-    };
-    // Something that the script has started may keep the streams open.
-    let heard = |listener: JoinHandle<String>| {
-        while !listener.is_finished() && Instant::now() < end {
-            std::thread::sleep(Duration::from_millis(2));
-        }
-        if listener.is_finished() { listener.join().ok() } else { None }
-    };
-    let (Some(output), Some(complained)) = (heard(output), heard(complained)) else {
-        bail!("it starts a program that does not end and keeps its output open");
-    };
+    command.env("ERL_CRASH_DUMP_SECONDS", "0").current_dir(folder);
+    let Ran { status, output, errors } = sandbox::run(command, TIME, LONGEST)?;
     if !status.success() {
+        let complained = String::from_utf8_lossy(&errors);
         let first: Vec<&str> = complained.lines().filter(|line| !line.trim().is_empty()).take(3).collect();
         bail!("{}", if first.is_empty() { status.to_string() } else { first.join("\n  ") });
     }
+    let output = String::from_utf8_lossy(&output);
     let lines = output.split_once(&format!("{MARK}\n")).map_or("", |(_, lines)| lines).lines();
     Ok(lines.filter_map(|line| consult(line).ok()).flatten().collect())
 }

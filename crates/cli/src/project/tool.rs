@@ -3,8 +3,9 @@
 //! A build takes its time, so there is no limit for it; but a tool that says nothing for many minutes hangs, and nobody
 //! would know what the command waits for. Of what it says only the end is kept: it may be of any length.
 
-use crate::interrupt;
+use sandbox::interrupt;
 use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -25,7 +26,8 @@ pub struct Ended {
 }
 
 pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // In its own process group, so that its children can be killed together with it.
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = sandbox::spawn(command)?;
     let (sender, heard) = sync_channel(16);
     if let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) {
@@ -50,13 +52,11 @@ pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
             break why(status);
         }
         if interrupt::is_received() {
-            child.kill()?;
-            child.wait()?;
+            sandbox::end(&mut child);
             break Some("interrupted".to_string());
         }
         if last.elapsed() >= patience {
-            child.kill()?;
-            child.wait()?;
+            sandbox::end(&mut child);
             break Some(format!("it said nothing for {} s, and was ended", patience.as_secs_f32()));
         }
     };

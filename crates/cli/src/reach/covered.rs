@@ -11,7 +11,8 @@ use term::{Atom, Term};
 
 /// Source files and lines that were never executed, in order.
 pub fn uncovered_lines(file: &Path) -> anyhow::Result<Vec<(String, u32)>> {
-    let bytes = files::read_named(file).with_context(|| format!("--uncovered {} cannot be read", file.display()))?;
+    let bytes =
+        crate::project::read_named(file).with_context(|| format!("--uncovered {} cannot be read", file.display()))?;
     let terms = match terms(&bytes) {
         Some(terms) => terms,
         None => bail!("--uncovered {}: this is no file that cover:export/1 has written", file.display()),

@@ -37,7 +37,13 @@ pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
                     all.push(read(line).with_context(|| format!("in {file}"))?);
                 }
             }
-            None => all.push(read(text)?),
+            None => {
+                let wanted = read(text)?;
+                if let Place::Line { file, .. } = &wanted.place {
+                    files::grant_named(Path::new(file));
+                }
+                all.push(wanted);
+            }
         }
     }
     if let Some(file) = &options.uncovered {

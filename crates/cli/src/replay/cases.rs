@@ -40,14 +40,14 @@ pub enum Reported {
 /// All cases that a text means.
 pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
     let file = Path::new(what);
-    if files::is_file(file) {
+    if files::is_any_file(file) {
         return in_file(file, task, languages);
     }
     let is_identity = what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit());
     if what.trim().is_empty() {
         bail!("there is nothing to replay: give the identity of a finding, a file of findings, or an expression");
     }
-    if files::is_folder(file) {
+    if files::is_any_folder(file) {
         bail!("{what} is a folder: name a file of findings, and the code behind it");
     }
     // A name of a file reads like nothing that could be evaluated.
@@ -93,7 +93,7 @@ fn looks_like_file(what: &str) -> bool {
 }
 
 fn in_file(file: &Path, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
-    let bytes = files::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
+    let bytes = crate::project::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
     if Saved::is_in(&bytes) {
         let functions = Saved::decode(file, bytes)?.functions;
         let findings = functions.into_iter().flat_map(|(_, tested)| {

@@ -6,12 +6,14 @@
 
 use anyhow::{Context, anyhow, bail};
 use files::Kind;
+use sandbox::Ran;
 use std::collections::HashSet;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
+
+/// Files that git is asked about at once.
+const MOST_NAMES: usize = 500;
 
 /// What code is written in.
 const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
@@ -19,7 +21,7 @@ const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
 /// Returns the files of a folder that were committed since, are not committed, or are not known to git at all. Their paths are
 /// absolute, and links are followed.
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
-    let root = match git(folder, &["rev-parse", "--show-toplevel"], "")? {
+    let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
         Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
         Err(_) => bail!("--changed-since {revision}: {} is not in a git repository", folder.display()),
     };
@@ -30,7 +32,7 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
     }
     // What begins with a dash would be an option.
     let commit = format!("{revision}^{{commit}}");
-    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit], "")? {
+    let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
         Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
         _ => bail!("--changed-since {revision}: git does not know this revision; name a commit, a branch or a tag"),
     };
@@ -43,40 +45,48 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
 /// Collects what has changed in the part of a repository that is in `scope`, and in the repositories inside of it.
 fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
-    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
-    let mut stored = Vec::new();
+    let listed = git(root, &args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+    let (mut stored, mut known) = (Vec::new(), HashSet::new());
     // `100644 blob 0123…<TAB>src/m.erl`
     for (head, name) in listed.split('\0').filter_map(|line| line.split_once('\t')) {
         let path = root.join(name);
         match head.split(' ').collect::<Vec<_>>()[..] {
             _ if !path.starts_with(scope) => {}
             [_, "commit", inner] => collect_inner(Some(inner), &path, scope, changed)?,
-            [_, "blob", digest] if is_code(&path) => stored.push((path, digest)),
+            [_, "blob", digest] if is_code(&path) => {
+                known.insert(path.clone());
+                stored.push((path, digest));
+            }
             _ => {}
         }
     }
-    // Names are given to git one on each line.
-    let is_comparable = |path: &PathBuf| files::is_file(path) && !path.to_string_lossy().contains(['\n', '"']);
-    let (present, others): (Vec<_>, Vec<_>) = stored.into_iter().partition(|(path, _)| is_comparable(path));
+    let (present, others): (Vec<_>, Vec<_>) = stored.into_iter().partition(|(path, _)| files::is_file(path));
     changed.extend(others.into_iter().map(|(path, _)| real(path)));
-    let names: String = present.iter().map(|(path, _)| format!("{}\n", path.display())).collect();
-    let digests = git(root, &["hash-object", "--no-filters", "--stdin-paths"], &names)?;
-    let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
-    let mut digests = digests.lines();
-    changed.extend(present.into_iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path)));
-    collect_unknown(root, scope, changed)
+    for some in present.chunks(MOST_NAMES) {
+        let names: Vec<&str> = some.iter().filter_map(|(path, _)| path.to_str()).collect();
+        let digests = git(root, &[&["hash-object", "--no-filters", "--"], &names[..]].concat())?;
+        let digests = digests.map_err(|said| anyhow!("git hash-object: {}", said.trim()))?;
+        let mut digests = digests.lines();
+        changed.extend(some.iter().filter(|(_, was)| digests.next() != Some(*was)).map(|(path, _)| real(path.clone())));
+    }
+    collect_new(root, scope, &known, changed)
 }
 
-/// Collects what git does not know and does not ignore. A folder is listed if it is a repository of its own.
-fn collect_unknown(root: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
-    let args = ["ls-files", "--others", "--exclude-standard", "-z"];
-    let listed = git(root, &args, "")?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
+/// Collects what the commit does not have and git does not ignore. A folder is listed if it is a repository of its own.
+fn collect_new(
+    root: &Path,
+    scope: &Path,
+    known: &HashSet<PathBuf>,
+    changed: &mut HashSet<PathBuf>,
+) -> anyhow::Result<()> {
+    let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
+    let listed = git(root, &args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
     for name in listed.split('\0').filter(|name| !name.is_empty()) {
         let path = root.join(name);
         match name.ends_with('/') {
             _ if !path.starts_with(scope) => {}
             true => collect_inner(None, &path, scope, changed)?,
-            false if is_code(&path) => drop(changed.insert(real(path))),
+            false if is_code(&path) && !known.contains(&path) => drop(changed.insert(real(path))),
             false => {}
         }
     }
@@ -89,12 +99,12 @@ fn collect_inner(was: Option<&str>, inner: &Path, scope: &Path, changed: &mut Ha
     if files::kind(inner) != Some(Kind::Folder) || !files::is_there(&inner.join(".git")) {
         return Ok(());
     }
-    let is_known = |commit: &&str| git(inner, &["cat-file", "-e", commit], "").is_ok_and(|found| found.is_ok());
+    let is_known = |commit: &&str| git(inner, &["cat-file", "-e", commit]).is_ok_and(|found| found.is_ok());
     if let Some(was) = was.filter(is_known) {
         return collect(was, inner, scope, changed);
     }
     let args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    let listed = git(inner, &args, "")?.unwrap_or_default();
+    let listed = git(inner, &args)?.unwrap_or_default();
     let paths = listed.split('\0').filter(|name| !name.is_empty()).map(|name| inner.join(name));
     changed.extend(paths.filter(|path| is_code(path)).map(real));
     Ok(())
@@ -142,64 +152,36 @@ fn name(file: &Path) -> Option<String> {
 }
 
 /// Settings that keep git from starting programs, whatever the repository's own configuration says.
-const SETTINGS: [&str; 7] = [
+/// Nor is anything read that it names: lists of ignored files besides those of the repository say nothing of code.
+const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false", "core.sshCommand=false",
-    "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
+    "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never", "core.excludesFile=/dev/null",
+    "core.attributesFile=/dev/null",
 ];
 
-/// The longest that git is waited for. It reads files of the project by itself, and one that is a pipe has no end.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// Longer than git takes for the largest repositories. It reads files of the repository by itself, and one that is a pipe has
+/// no end.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
+/// Bytes of a list of files.
+const MOST_OUTPUT: u64 = 1 << 30;
 
-/// Returns what git wrote, or what it complained of.
-fn git(folder: &Path, args: &[&str], input: &str) -> anyhow::Result<Result<String, String>> {
+/// Returns the standard output of git, or its standard error if it failed.
+fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
     let program =
         files::find_executable(Path::new("git")).context("--changed-since needs git, which is not in PATH")?;
     let mut command = Command::new(program);
-    command
-        .arg("--no-pager")
-        .arg("-C")
-        .arg(std::path::absolute(folder)?)
-        .args(SETTINGS.iter().flat_map(|setting| ["-c", *setting]))
-        .args(args);
+    command.arg("--no-pager").arg("-C").arg(std::path::absolute(folder)?);
+    command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
     // A git that a version manager puts before the real one may look for files in the current folder.
     command.current_dir("/");
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
     command.env("GIT_TERMINAL_PROMPT", "0");
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = sandbox::spawn(command).context("--changed-since needs git, but git cannot be started")?;
-    let writer = child.stdin.take().map(|mut stdin| {
-        let input = input.to_string();
-        // A git that has failed does not read it, and says why.
-        std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())))
-    });
-    let said = listen(child.stdout.take());
-    let complained = listen(child.stderr.take());
-    let end = Instant::now() + PATIENCE;
-    let status = loop {
-        match child.try_wait().context("git cannot be waited for")? {
-            Some(status) => break status,
-            None if Instant::now() > end => {
-                child.kill().context("git cannot be ended")?;
-                child.wait().context("git cannot be waited for")?;
-                let name = args.first().unwrap_or(&"");
-                bail!("--changed-since: git {name} took longer than {} s, and was ended", PATIENCE.as_secs());
-            }
-            None => std::thread::sleep(Duration::from_millis(1)),
-        }
-    };
-    drop(writer.map(JoinHandle::join));
-    let heard = if status.success() { Ok(said) } else { Err(complained) };
-    let text =
-        |listener: JoinHandle<Vec<u8>>| String::from_utf8_lossy(&listener.join().unwrap_or_default()).into_owned();
-    Ok(heard.map(text).map_err(text))
-}
-
-fn listen(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        drop(stream.map(|mut stream| stream.read_to_end(&mut bytes)));
-        bytes
+    let Ran { status, output, errors } =
+        sandbox::run(command, LONGEST_WAIT, MOST_OUTPUT).context("--changed-since needs git, which did not answer")?;
+    Ok(match status.success() {
+        true => Ok(String::from_utf8_lossy(&output).into_owned()),
+        false => Err(String::from_utf8_lossy(&errors).into_owned()),
     })
 }
 

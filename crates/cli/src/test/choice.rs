@@ -3,7 +3,6 @@
 use super::changed::changed_since;
 use super::targets::{Naming, Request, Wanted};
 use crate::arguments::TestOptions;
-use crate::interrupt;
 use crate::languages::{languages, print_module, print_name};
 use crate::project::{Beam, Code, Project, is_test, release_of};
 use anyhow::{anyhow, bail};
@@ -11,6 +10,7 @@ use campaign::Target;
 use erlang::syntax::print_atom;
 use frontend::{CodeError, Pattern};
 use program::{Function, Module, Origin, for_each_module};
+use sandbox::interrupt;
 use session::{Opaque, contract_and_modules};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -64,7 +64,7 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
                 })?);
             }
             Effect::Reading(path) => {
-                // The command line allows it, or the project's configuration, which was checked.
+                // A path in the project may also stand in the project's configuration.
                 files::grant_outside(Path::new(path));
                 let whole = files::resolve(Path::new(path));
                 config.opened_paths.push(whole.map_err(|error| anyhow!("--allow-effects read={path}: {error}"))?);
@@ -130,11 +130,8 @@ pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>
     match effect(text.trim()) {
         Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
         Effect::Loopback => Ok(text.trim().to_string()),
-        Effect::Reading(path) => {
-            let whole = inside(path)?;
-            let real = files::resolve(&whole).map_err(|error| format!("{}: {error}", whole.display()))?;
-            Ok(format!("read={}", real.display()))
-        }
+        // Where its links lead is checked when it is opened.
+        Effect::Reading(path) => Ok(format!("read={}", inside(path)?.display())),
         Effect::Functions(text) => {
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
             let pattern = pattern.ok_or_else(|| format!("{text} does not name functions: write module:name/arity"))?;

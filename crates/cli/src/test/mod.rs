@@ -17,8 +17,8 @@ pub mod task;
 pub mod written;
 
 use crate::arguments::{CleanOptions, ReportFormat, TestOptions};
-use crate::interrupt;
 use crate::languages::{languages, print_name};
+use crate::option_table::deciding;
 use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
@@ -31,6 +31,7 @@ use output::Output;
 use progress::{Announcement, ProgressLine};
 use report::rank::Category;
 use report::{Announced, Judged};
+use sandbox::interrupt;
 use saved::is_in;
 pub use saved::merge;
 use search::Settings;
@@ -62,8 +63,6 @@ const OWN_FAILURE: u8 = 3;
 
 pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let start = Instant::now();
-    // Building and compiling take their time, too.
-    interrupt::listen();
     let progress = ProgressLine::start(!options.reports.quiet);
     let mut tasks = match Task::all(options) {
         Ok(tasks) => tasks,
@@ -140,10 +139,11 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     if is_interrupted {
         output.interrupted(count.saturating_sub(output.tested_functions() + failed));
     }
-    let unchanged: usize = campaigns.iter().map(|(_, campaign, _)| campaign.unchanged.load(Ordering::Relaxed)).sum();
-    if unchanged > 0 && !options.reports.quiet {
-        let words = if unchanged == 1 { "function is" } else { "functions are" };
-        complain!("{unchanged} {words} as before, with a kept result: not tested again (use --fresh to test)");
+    if !options.reports.quiet {
+        let sum = |count: fn(&Campaign) -> &AtomicUsize| {
+            campaigns.iter().map(|(_, campaign, _)| count(campaign).load(Ordering::Relaxed)).sum()
+        };
+        say_what_is_kept(sum(|campaign| &campaign.unchanged), sum(|campaign| &campaign.recorded_again));
     }
     let reported = output.finish(&announced, |results| {
         let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
@@ -155,12 +155,6 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             all
         })
     });
-    if options.dead_code && !is_interrupted {
-        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
-        if let Some(settings) = settings {
-            crate::reach::report_dead_code(options, &settings, &warnings)?;
-        }
-    }
     if let Some(emission) = emission {
         emission.write()?.iter().filter(|_| !options.reports.quiet).for_each(|line| complain!("{line}"));
     }
@@ -172,12 +166,34 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
             bugs = if baseline.is_updated() { 0 } else { bugs };
         }
     }
+    if options.dead_code && !is_interrupted {
+        // All else is reported.
+        interrupt::end_at_once();
+        let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
+        if let Some(settings) = settings {
+            crate::reach::report_dead_code(options, &settings, &warnings)?;
+        }
+    }
     Ok(match (bugs, failed) {
         _ if is_interrupted => interrupt::exit_code(),
         (1.., _) => BUGS,
         (0, 1..) => OWN_FAILURE,
         (0, 0) => NOTHING_WRONG,
     })
+}
+
+/// Says how many functions have a kept result, and how many of these were searched to record what it lacks.
+fn say_what_is_kept(unchanged: usize, recorded_again: usize) {
+    let functions =
+        |count: usize| if count == 1 { "1 function is".to_string() } else { format!("{count} functions are") };
+    if unchanged > 0 {
+        let unchanged = functions(unchanged);
+        complain!("{unchanged} as before, with a kept result: not tested again (use --fresh to test)");
+    }
+    if recorded_again > 0 {
+        let recorded = functions(recorded_again);
+        complain!("{recorded} as before, with a kept result that lacks recorded runs: searched again only for these");
+    }
 }
 
 /// They are for any of the functions, whichever part these are in.
@@ -278,6 +294,8 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     match files::Folder::open(&folder).and_then(|folder| files::remove_listed(&folder)) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error).with_context(unremovable),
         Ok(removed @ 1..) => {
+            // What the user has put there stays.
+            files::remove_empty(&folder);
             let files = if removed == 1 { "1 file".to_string() } else { format!("{removed} files") };
             streams::write(&format!("removed {files} of kept results from {}\n", folder.display()));
         }
@@ -297,6 +315,10 @@ fn campaign(
     let most_steps = options.code.steps.unwrap_or(MOST_STEPS);
     let modules = code.source_modules().map(|(module, file)| (module, file.to_path_buf())).collect();
     let root = task.project.as_ref().map(|project| project.root.as_path());
+    let results = match results_folder(options, task.project.as_ref()) {
+        Some(folder) => Results::new(folder, &conditions(task, &seeds, warnings), warnings.clone()),
+        None => Results::default(),
+    };
     Campaign {
         opaque: task.opaque.clone(),
         executor: options.executor.into(),
@@ -322,11 +344,9 @@ fn campaign(
         files: Files::new(modules, task.code.sources.clone(), root),
         observer,
         expectations: task.wanted.expectations.clone(),
-        results: match results_folder(options, task.project.as_ref()) {
-            Some(folder) => Results::new(folder, &conditions(task, warnings), warnings.clone()),
-            None => Results::default(),
-        },
+        results,
         unchanged: AtomicUsize::new(0),
+        recorded_again: AtomicUsize::new(0),
         starter: setups::on_demand(task),
         distrusted: Distrusted::default(),
     }
@@ -355,24 +375,19 @@ pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<Pat
     }
 }
 
-/// Everything beside the code that decides what a search comes to.
-fn conditions(task: &Task, warnings: &Warnings) -> Vec<String> {
-    let (options, limits) = (&task.options, task.limits);
-    let solvers = campaign::versions(&solver_options(options), warnings);
-    vec![
-        format!("{:?} {:?} {:?}", options.strategy, options.code.steps, options.size_bound),
-        format!("{:?} {} {}", options.seeds, options.random_seed, limits.memory),
-        format!("{:?} {:?} {} {:?}", options.opaque, options.code.erl, options.confirms(), options.confirm),
-        format!("{:?} {:?} {}", options.start, options.setups, task.project.is_some()),
-        format!("{:?} {:?} {:?}", options.executor, options.allow_effects, options.instrument),
-        // Those of modules are in these.
-        format!("{:?}", options.project.expectations),
-        format!("{:?} {:?} {solvers}", options.solver, options.solver_time),
-        format!("{:?}", options.second_solver),
-        // Not everything is made for every report.
-        format!("{} {}", in_words(options), options.reports.html.is_some()),
-        format!("{:?}", task.loaded.configuration()),
-    ]
+/// Returns everything beside units and modules that decides what a search comes to, by name.
+fn conditions(task: &Task, seeds: &Seeds, warnings: &Warnings) -> Vec<(&'static str, String)> {
+    let mut conditions = deciding(&task.options);
+    conditions.extend([
+        ("build", env!("BEAGLE_BUILD").to_string()),
+        ("solvers", campaign::versions(&solver_options(&task.options), warnings)),
+        ("runtime", format!("{:?}", task.loaded.runtime_digest())),
+        ("configuration", format!("{:?}", task.loaded.configuration())),
+        ("arguments to start with", format!("{seeds:?}")),
+        // Only applications of a project are started on demand.
+        ("is in a project", task.project.is_some().to_string()),
+    ]);
+    conditions
 }
 
 /// What is wrong, and a call that shows it: enough, if nothing else comes any more.

@@ -3,8 +3,8 @@
 use super::baseline::Baseline;
 use super::progress::ProgressLine;
 use super::task::Task;
-use crate::interrupt;
 use campaign::Observer;
+use sandbox::interrupt;
 use search::{Finding, Progress};
 use std::sync::Arc;
 use term::{Atom, FunctionName};

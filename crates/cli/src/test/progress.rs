@@ -1,10 +1,10 @@
 //! What is told on standard error while functions are tested: a progress line on a terminal, a line now and then
 //! elsewhere, and likely bugs as soon as they are confirmed.
 
-use crate::interrupt;
 use crate::streams::{self, complain};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use report::{Announced, Judged, visible};
+use sandbox::interrupt;
 use search::Progress;
 use std::collections::HashSet;
 use std::io::IsTerminal;

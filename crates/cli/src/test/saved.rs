@@ -45,7 +45,7 @@ impl Saved {
     }
 
     pub fn read(file: &Path) -> anyhow::Result<Saved> {
-        let bytes = files::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
+        let bytes = crate::project::read_named(file).with_context(|| format!("{} cannot be read", file.display()))?;
         Saved::decode(file, bytes)
     }
 

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Megabytes for each worker.
-const MEMORY: u64 = 512;
+/// Megabytes for each run.
+pub const MEMORY: u64 = 512;
 
 pub struct Task {
     /// With what the project says.

@@ -1,7 +1,10 @@
 //! Files of reports, with the option that names each in messages.
 
 use anyhow::Context;
+use sandbox::interrupt;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A file that will be written: whether that can be is known before.
 pub struct NewFile {
@@ -13,15 +16,32 @@ pub struct NewFile {
 impl NewFile {
     /// Prepares a file that `option` of the command line, or of a configuration, names.
     pub fn prepare(option: &'static str, path: &Path) -> anyhow::Result<NewFile> {
-        let file = files::NewFile::named(path).with_context(|| unwritable(option, path))?;
+        let file = open(path).with_context(|| unwritable(option, path))?;
         Ok(NewFile { option, path: path.to_path_buf(), file })
     }
 
     pub fn write(self, bytes: &[u8]) -> anyhow::Result<()> {
         let NewFile { option, path, file } = self;
-        file.write(bytes).with_context(|| unwritable(option, &path))
+        let written = match file.into_stream() {
+            Ok(stream) => sandbox::write_all(&stream, bytes),
+            Err(file) => file.write(bytes),
+        };
+        written.with_context(|| unwritable(option, &path))
     }
 }
+
+/// Opens a file. Of a pipe, a reader is waited for until a signal comes.
+fn open(path: &Path) -> io::Result<files::NewFile> {
+    loop {
+        match files::NewFile::named(path) {
+            Err(error) if files::is_unread_pipe(&error) && !interrupt::is_received() => std::thread::sleep(LOOK),
+            opened => return opened,
+        }
+    }
+}
+
+/// Between two looks at a pipe that nobody reads.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// A folder that an option names, which files are written to.
 #[derive(Debug)]
@@ -49,7 +69,7 @@ impl NewFolder {
         let unreadable = || format!("{}: {} cannot be read", self.option, self.path().join(file).display());
         match self.folder.read(file) {
             Ok(bytes) => Ok(Some(String::from_utf8(bytes).with_context(unreadable)?)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(unreadable),
         }
     }

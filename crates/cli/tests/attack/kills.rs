@@ -83,6 +83,58 @@ fn no_runtime_can_be_started_by_a_parse_transform() {
     assert!(said.contains("{tried,[enosys,enosys]}"), "{said}");
 }
 
+/// Native code that an application keeps in `priv` does all that a process can do to outlive its parent, as soon as it is
+/// loaded. It is ended with Beagle, even by `kill -9`.
+#[test]
+fn native_code_does_not_outlive_a_kill() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let app = folder.path().join("app");
+    fs::create_dir_all(app.join("ebin")).expect("a folder");
+    fs::create_dir_all(app.join("priv")).expect("a folder");
+    let source = folder.path().join("hostile.c");
+    fs::write(&source, include_str!("../../../oracle/tests/hostile.c")).expect("a file");
+    let root = Command::new("erl").args(["-noshell", "-eval", "io:put_chars(code:root_dir()), halt()."]).output();
+    let headers = format!("{}/usr/include", String::from_utf8_lossy(&root.expect("erl").stdout));
+    let library = app.join("priv/hostile");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-shared", "-fPIC", "-pthread", "-I", &headers, "-o"]).arg(library.with_extension("so")).arg(source);
+    assert!(compiler.status().expect("a compiler of C").success());
+    let module = format!(
+        "-module(hostile).\n-export([f/1, g/2, attack/1, descriptors/0, scribble/0, old_gate/0]).\n-on_load(init/0).\n\
+         init() -> case erlang:function_exported(beagle_helper, start, 1) of\n\
+         true -> erlang:load_nif(\"{}\", 0); false -> ok end.\n\
+         attack(_) -> no. descriptors() -> no. scribble() -> no. old_gate() -> no.\n\
+         -spec f(integer()) -> ok.\nf(7) -> error(found);\nf(_) -> ok.\n{}",
+        library.display(),
+        BUSY.split_once("f/2]).\n").expect("a module").1.replace("f(", "g(")
+    );
+    fs::write(folder.path().join("hostile.erl"), module).expect("a file");
+    for round in 0..if is_full() { 5 } else { 1 } {
+        let args = ["test", "--fresh", "--budget", "1h", "--pa", "app/ebin", "hostile.erl"];
+        let mut command = beagle(folder.path(), &args);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = in_a_session_of_its_own(&mut command).spawn().expect("beagle can be started");
+        let id = child.id() as libc::pid_t;
+        let start = Instant::now();
+        while !has_hostile_thread(id) {
+            assert!(child.try_wait().expect("a status").is_none(), "it ended by itself");
+            assert!(start.elapsed() < Duration::from_secs(120), "the library was not loaded: {:?}", in_session(id));
+            sleep(Duration::from_millis(10));
+        }
+        child.kill().expect("alive");
+        child.wait().expect("dead");
+        assert_none_left(id, &format!("round {round}"));
+    }
+}
+
+/// Whether a thread of a process in the session has the name that the library gives it.
+fn has_hostile_thread(session: libc::pid_t) -> bool {
+    let threads = processes_in(session)
+        .into_iter()
+        .flat_map(|(process, _)| fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten());
+    threads.filter_map(|thread| fs::read_to_string(thread.path().join("comm")).ok()).any(|name| name == "hostile\n")
+}
+
 pub fn in_a_session_of_its_own(command: &mut Command) -> &mut Command {
     // SAFETY: a plain system call between fork and exec.
     unsafe {
@@ -108,15 +160,20 @@ fn assert_none_left(session: libc::pid_t, when: &str) {
 
 /// The names of the processes in a session that are no zombies.
 pub fn in_session(session: libc::pid_t) -> Vec<String> {
-    let mut names = Vec::new();
+    processes_in(session).into_iter().map(|(_, name)| name).collect()
+}
+
+/// Their numbers as well.
+fn processes_in(session: libc::pid_t) -> Vec<(String, String)> {
+    let mut processes = Vec::new();
     for entry in fs::read_dir("/proc").expect("processes").flatten() {
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
         // `1234 (name) S parent group session …`
         let Some((head, tail)) = stat.rsplit_once(')') else { continue };
         let fields: Vec<&str> = tail.split_whitespace().collect();
         if fields.get(3).is_some_and(|field| *field == session.to_string()) && fields[0] != "Z" {
-            names.push(head.to_owned());
+            processes.push((entry.file_name().to_string_lossy().into_owned(), head.to_owned()));
         }
     }
-    names
+    processes
 }

@@ -15,6 +15,7 @@ mod planted;
 mod routes;
 mod settings;
 mod situations;
+mod unconfined;
 mod watching;
 mod ways;
 

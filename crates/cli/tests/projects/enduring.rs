@@ -263,12 +263,14 @@ fn other_tools_may_do_what_they_like() {
     }
     shop.write("tools/rebar/rebar3", "#!/bin/sh\nhead -c 1000000 /dev/urandom\nkill -9 $$\n");
     shop.tool("chmod", &["-R", "+x", "tools"]);
+    // Programs in PATH are found outside of the project only.
+    shop.shell("rm -rf ../tools-of-the-user; mkdir -p ../tools-of-the-user; mv tools/rebar ../tools-of-the-user");
     let found = [bug("shop:price/1", "wrong_price")];
     // The project's own tool: what can be read is tested.
     shop.shell(
-        "mkdir tools/few; for t in erl sh sed basename dirname uname; do ln -s $(command -v $t) tools/few; done",
+        "few=../tools-of-the-user/few; mkdir $few; for t in erl sh sed basename dirname uname; do ln -s $(command -v $t) $few; done",
     );
-    for path in ["$PWD/tools/rebar:$PATH", "$PWD/tools/few"] {
+    for path in ["$PWD/../tools-of-the-user/rebar:$PATH", "$PWD/../tools-of-the-user/few"] {
         let ended = shop.shell(&format!("rm -rf _build; PATH={path} $beagle test --fail-on all --format jsonl"));
         assert_eq!((ended.bugs(), ended.code), (found.to_vec(), 1), "{path}: {}", ended.said);
         assert!(ended.said.contains("rebar3"), "{path}: {}", ended.said);

@@ -408,8 +408,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may be gone already; either way nobody waits for its answer.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // A solver may be a script, which has started the solver proper.
+        sandbox::end(&mut self.child);
     }
 }

@@ -2,6 +2,7 @@
 //! answer may have, and nobody waits for it longer than agreed.
 
 use super::SmtError;
+use sandbox::interrupt;
 use std::io::Read;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
@@ -72,7 +73,9 @@ impl Output {
             let patience = until.saturating_duration_since(Instant::now());
             match self.pieces.recv_timeout(patience.min(LOOK)) {
                 Ok(piece) => self.buffer.extend(piece.map_err(SmtError::Died)?),
-                Err(RecvTimeoutError::Timeout) if patience <= LOOK => return Err(SmtError::Silent),
+                Err(RecvTimeoutError::Timeout) if patience <= LOOK || interrupt::is_overdue() => {
+                    return Err(SmtError::Silent);
+                }
                 // Whoever answers for the search may want it to end meanwhile.
                 Err(RecvTimeoutError::Timeout) => work::look(),
                 Err(RecvTimeoutError::Disconnected) => {
