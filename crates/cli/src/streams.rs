@@ -78,3 +78,16 @@ macro_rules! complain {
     ($($words:tt)*) => { $crate::streams::line(format_args!($($words)*)) };
 }
 pub(crate) use complain;
+
+#[cfg(test)]
+mod tests {
+    use super::without_commands;
+
+    #[test]
+    fn logs_of_workflows_find_no_commands() {
+        assert_eq!(
+            without_commands("beagle: a\n::error::b\n  ::c\na::b\n"),
+            "beagle: a\n\\x3a:error::b\n  \\x3a:c\na::b\n"
+        );
+    }
+}

@@ -90,7 +90,7 @@ fn lies_in_project(path: &Path) -> bool {
 
 /// Returns a path from the root of the file system on. `..` is resolved where the folder before it is no link, and stays where
 /// it leads elsewhere than the path says.
-pub(crate) fn whole(path: &Path) -> io::Result<PathBuf> {
+pub fn whole(path: &Path) -> io::Result<PathBuf> {
     let mut whole = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
         let is_resolved = || !whole.is_symlink() && whole.components().next_back() != Some(Component::ParentDir);
@@ -165,9 +165,9 @@ pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
 /// Tells the user that a path which a project's configuration names is not read, if it is not.
 pub fn tell_if_refused(path: &Path) {
     let Ok(real) = fs::canonicalize(path) else { return };
-    if let Err(refusal) = check_readable(path, &real)
-        && let Some(warn) = look().warn
-    {
+    // Whoever tells changes the record, which must not be looked at meanwhile.
+    let warn = look().warn;
+    if let (Err(refusal), Some(warn)) = (check_readable(path, &real), warn) {
         tell(warn, &real, &refusal.to_string());
     }
 }

@@ -247,15 +247,15 @@ fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
     }
 }
 
-/// Returns whether an error says that a pipe has no reader yet.
-pub fn is_unread_pipe(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
-}
-
 /// Returns whether a path names a descriptor of this process, whatever that is.
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
         || path.parent().is_some_and(|folder| folder == Path::new("/dev/fd") || folder == Path::new("/proc/self/fd"))
+}
+
+/// Returns whether an error says that a pipe has no reader yet.
+pub fn is_unread_pipe(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
 /// Returns whether a path names a stream that is written to as it is.

@@ -26,7 +26,7 @@ mod walk;
 
 pub use authority::{
     add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
-    may_run_project_tools, tell_if_refused,
+    may_run_project_tools, tell_if_refused, whole,
 };
 pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};

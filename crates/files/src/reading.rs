@@ -81,17 +81,15 @@ pub fn read_direct(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// Returns the content of a file that the command line names. In a project the rules of projects apply; elsewhere the file's
 /// folder is the user's choice.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
-    let named = whole(path)?;
-    if is_in_project(path) { read(path) } else { read_direct(&named, LARGEST) }
+    if is_in_project(path) { read(path) } else { read_direct(&whole(path)?, LARGEST) }
 }
 
 /// Returns whether the command line names a device or a descriptor (`/dev/stdin`, `/dev/fd/3`), which may have to be waited
-/// for.
+/// for. In `/dev` there are ordinary folders, too, and a project may lie there.
 pub fn is_device(path: &Path) -> bool {
     let Ok(named) = whole(path) else { return false };
-    // In `/dev` there are ordinary folders, too.
-    let is_in_devices = || named.starts_with("/dev") && kind_of_itself(&named) == Some(Kind::Other);
-    is_descriptor(&named) || is_in_devices() && !is_in_project(path)
+    let is_other = || kind_of_itself(&named) == Some(Kind::Other);
+    is_descriptor(&named) || named.starts_with("/dev") && is_other() && !is_in_project(path)
 }
 
 fn kind_of_itself(path: &Path) -> Option<Kind> {
@@ -149,7 +147,7 @@ pub fn is_file(path: &Path) -> bool {
 
 /// Returns whether the command line names a file, which need not be readable, or a device.
 pub fn is_any_file(path: &Path) -> bool {
-    path.starts_with("/dev") || fs::metadata(path).is_ok_and(|found| found.is_file())
+    is_device(path) || fs::metadata(path).is_ok_and(|found| found.is_file())
 }
 
 /// Returns whether a path leads to a folder, which need not be readable.

@@ -174,7 +174,7 @@ impl Loader {
         }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
-        let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+        let absolute = |path: &PathBuf| files::whole(path).unwrap_or_else(|_| path.clone());
         let embedded = sandbox::Folder::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;

@@ -152,13 +152,16 @@ fn name(file: &Path) -> Option<String> {
 }
 
 /// Settings that keep git from starting programs, whatever the repository's own configuration says.
-const SETTINGS: [&str; 7] = [
+/// Nor is anything read that it names: lists of ignored files besides those of the repository say nothing of code.
+const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false", "core.sshCommand=false",
-    "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never",
+    "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never", "core.excludesFile=/dev/null",
+    "core.attributesFile=/dev/null",
 ];
 
-/// The longest that git is waited for. It reads files of the project by itself, and one that is a pipe has no end.
-const LONGEST_WAIT: Duration = Duration::from_secs(60);
+/// Longer than git takes for the largest repositories. It reads files of the repository by itself, and one that is a pipe has
+/// no end.
+const LONGEST_WAIT: Duration = Duration::from_secs(120);
 /// Bytes of a list of files.
 const MOST_OUTPUT: u64 = 1 << 30;
 
@@ -168,9 +171,9 @@ fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
         files::find_executable(Path::new("git")).context("--changed-since needs git, which is not in PATH")?;
     let mut command = Command::new(program);
     command.arg("--no-pager").arg("-C").arg(std::path::absolute(folder)?);
+    command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
     // A git that a version manager puts before the real one may look for files in the current folder.
     command.current_dir("/");
-    command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");
     command.env("GIT_TERMINAL_PROMPT", "0");

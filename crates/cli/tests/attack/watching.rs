@@ -24,7 +24,7 @@ use tempfile::TempDir;
 const DOCUMENTED: [i32; 4] = [0, 1, 2, 4];
 
 /// Nothing takes as long, not even on a computer with other work; what does waits for ever.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 pub const PLAIN: &str = "-module(plain).\n-export([f/1]).\n-spec f(integer()) -> ok.\nf(7) -> no;\nf(_) -> ok.\n";
 
@@ -137,7 +137,12 @@ impl World {
     }
 
     /// Runs a command, and says everything that was wrong about it.
-    pub fn observe(&mut self, mut command: Command) -> Ran {
+    pub fn observe(&mut self, command: Command) -> Ran {
+        self.observe_until(command, || {})
+    }
+
+    /// Likewise, and calls `ended` as soon as the command has ended.
+    pub fn observe_until(&mut self, mut command: Command, ended: impl FnOnce()) -> Ran {
         let [out, errors] = ["stdout", "stderr"].map(|name| self.place(name));
         command.stdin(Stdio::null());
         command.stdout(File::create(&out).expect("a file")).stderr(File::create(&errors).expect("a file"));
@@ -159,6 +164,7 @@ impl World {
                 None => sleep(Duration::from_millis(5)),
             }
         };
+        ended();
         // Before anything is opened here.
         wrongs.extend(self.strange_events());
         let said = [&out, &errors].map(|file| fs::read(file).expect("a file"));
@@ -179,11 +185,14 @@ impl World {
             code => wrongs.push(format!("it ended with {code:?}, signal {:?}", status.signal())),
         }
         let text = String::from_utf8_lossy(said);
-        if text.contains("panicked") || text.contains("defect of Beagle") {
+        if text.contains("panicked at") {
             wrongs.push("it panicked".to_owned());
         }
         if text.contains(SECRET) {
             wrongs.push("it told the secret".to_owned());
+        }
+        if text.lines().any(|line| line.trim_start().starts_with("::error::owned")) {
+            wrongs.push("a name became a line of its own, which is a command".to_owned());
         }
         if let Some(strange) = text.chars().find(|c| c.is_control() && !"\n\t".contains(*c)) {
             wrongs.push(format!("it wrote {strange:?}, which a terminal obeys"));

@@ -70,7 +70,7 @@ pub const WAYS: &[(&str, Plant)] = &[
         fs::hard_link(world.out().join("victim"), world.checkout().join("way")).expect("a second name");
         PathBuf::from("way")
     }),
-    ("a name with the end of a line", |world, target| linked(world, "w\nbeagle: ::error::y", target)),
+    ("a name with the end of a line", |world, target| linked(world, "w\n::error::owned", target)),
     ("a name that terminals obey", |world, target| linked(world, "w\u{1b}]0;owned\u{7}\u{1b}[2J", target)),
     ("a name that is not UTF-8", |world, target| linked(world, OsString::from_vec(b"w\xff\xfey".to_vec()), target)),
     ("a path that is too long", |world, target| {
