@@ -4,6 +4,7 @@
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -103,7 +104,7 @@ impl Drop for Share {
 /// Bytes that a command may use if nothing is said: three quarters of what this computer, or the group of processes that
 /// this one is in, has.
 pub fn usual_total() -> u64 {
-    let read = |file: &'static str| String::from_utf8(files::read_device(file).ok()?).ok();
+    let read = |file: &str| String::from_utf8(files::read_system(Path::new(file)).ok()?).ok();
     let computer = read("/proc/meminfo").and_then(|text| memory_total(&text));
     let number = |text: String| text.trim().parse::<u64>().ok();
     let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];

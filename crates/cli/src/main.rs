@@ -36,7 +36,6 @@ static ALLOCATOR: campaign::Counting = campaign::Counting;
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));
     let arguments = Arguments::read();
-    sandbox::warn_by(|words| complain!("{words}"));
     interrupt::listen(match arguments.command {
         // Building and compiling take their time, too.
         Command::Test(_) => Manner::Report,

@@ -68,9 +68,20 @@ pub fn line(words: Arguments<'_>) {
     said(&format!("beagle: {words}\n"));
 }
 
-/// To standard error, as it is.
+/// To standard error, where the log of a workflow may look for commands.
 pub fn said(text: &str) {
-    let _ = alone(|| sandbox::write_all(&std::io::stderr().lock(), visible(text).as_bytes()));
+    let text = without_commands(&visible(text));
+    let _ = alone(|| sandbox::write_all(&std::io::stderr().lock(), text.as_bytes()));
+}
+
+/// Returns a text in which no line is a command to GitHub's workflows (`::set-env …`): what is said may quote a project's
+/// files and tools.
+fn without_commands(text: &str) -> String {
+    let line = |line: &str| match line.trim_start().strip_prefix("::") {
+        Some(rest) => format!("{}\\x3a:{rest}", &line[..line.len() - line.trim_start().len()]),
+        None => line.to_string(),
+    };
+    text.split_inclusive('\n').map(line).collect()
 }
 
 /// As `eprintln!`, which would end a command whose complaints nobody takes.

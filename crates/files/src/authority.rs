@@ -172,6 +172,14 @@ pub fn tell_if_refused(path: &Path) {
     }
 }
 
+/// Tells the user something that concerns files, if there is a user.
+pub(crate) fn warn(words: &str) {
+    let warn = look().warn;
+    if let Some(warn) = warn {
+        warn(words);
+    }
+}
+
 fn tell(warn: fn(&str), real: &Path, refusal: &str) {
     let mut authority = change();
     let told = authority.told.get_or_insert_with(HashSet::new);

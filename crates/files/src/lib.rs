@@ -16,10 +16,12 @@
 //! that was given to [`confine`].
 
 mod authority;
+mod directory;
 mod folder;
 mod manifest;
 mod programs;
 mod reading;
+mod temporary;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -32,7 +34,8 @@ pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
 pub use programs::{find_executable, is_executable, search_path};
 pub use reading::{
-    Entry, Kind, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link, is_same, is_there, kind,
-    list, modified, names_in, read, read_device, read_direct, read_head, read_named, read_text, read_up_to, resolve,
-    size, stamp,
+    Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link,
+    is_same, is_there, kind, list, modified, names_in, open_system, read, read_direct, read_head, read_named,
+    read_system, read_text, read_up_to, resolve, size, stamp,
 };
+pub use temporary::{Temporary, remove_temporary};

@@ -3,9 +3,10 @@
 use crate::authority::{check_readable, is_in_project, whole};
 use crate::folder::is_descriptor;
 use crate::walk::{not_regular, open_real_folder, open_regular};
-use rustix::fs::FileType;
-use std::fs::{self, File};
+use rustix::fs::{FileType, OFlags};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -96,9 +97,18 @@ fn kind_of_itself(path: &Path) -> Option<Kind> {
     kind_of(&fs::symlink_metadata(path).ok()?)
 }
 
-/// Returns the content of a file of the operating system, such as `/proc/meminfo`. The path must be a constant of Beagle's.
-pub fn read_device(path: &'static str) -> io::Result<Vec<u8>> {
-    fs::read(path)
+/// Opens a file of the operating system, such as `/proc/meminfo`, a program that Beagle starts, or a device that the command
+/// line names. The path must not come from a project. A pipe is not waited for.
+pub fn open_system(path: &Path) -> io::Result<File> {
+    const WITHOUT_WAITING: i32 = (OFlags::NONBLOCK.bits() | OFlags::NOCTTY.bits()) as i32;
+    OpenOptions::new().read(true).custom_flags(WITHOUT_WAITING).open(path)
+}
+
+/// Returns the content of such a file.
+pub fn read_system(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open_system(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 pub(crate) fn all_of(file: File, most: u64) -> io::Result<Vec<u8>> {
@@ -184,6 +194,12 @@ pub fn list(folder: &Path) -> Vec<Entry> {
 pub fn names_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir())).map(|entry| entry.path()).collect()
+}
+
+/// Returns the folders in a folder of the operating system.
+pub fn folders_of_system(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
 }
 
 fn metadata(path: &Path) -> Option<fs::Metadata> {

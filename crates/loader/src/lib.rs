@@ -130,7 +130,7 @@ pub struct Loader {
     config: LoaderConfig,
     oracle: Arc<Oracle>,
     /// Where modules that come with us are files for as long as they are compiled.
-    embedded: sandbox::Folder,
+    embedded: files::Temporary,
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
@@ -175,10 +175,9 @@ impl Loader {
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
         let absolute = |path: &PathBuf| files::whole(path).unwrap_or_else(|_| path.clone());
-        let embedded = sandbox::Folder::new();
+        let embedded = files::Temporary::new();
         let embedded =
             embedded.map_err(|error| LoadError::Unwritable { file: std::env::temp_dir(), source: Arc::new(error) })?;
-        files::grant(embedded.path());
         config.cache_dir.iter().for_each(|folder| files::grant_outside(folder));
         let system_paths = elixir_code_paths();
         let readable = config

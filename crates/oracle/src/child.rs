@@ -12,7 +12,8 @@ use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
 use crate::{OLDEST_RELEASE, OracleConfig, store};
-use sandbox::{Channel, Door, Folder, Process, Unheard};
+use files::Temporary;
+use sandbox::{Channel, Door, Process, Unheard};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -84,7 +85,7 @@ pub(crate) struct Child {
     process: Process,
     erl: PathBuf,
     /// The only folder that it may write to. Removed with the child.
-    _private: Folder,
+    _private: Temporary,
     events: Receiver<Event>,
     packets: Sender<Vec<u8>>,
     said: Arc<Mutex<Vec<u8>>>,
@@ -124,7 +125,7 @@ impl Child {
     pub fn start(start: &Start<'_>) -> Result<Child, OracleError> {
         let erl = &start.installation.erl;
         let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
-        let private = Folder::new().map_err(failed)?;
+        let private = Temporary::new().map_err(failed)?;
         if start.role == Role::Tracer && start.is_sandboxed {
             let here = std::env::current_dir().map_err(failed)?;
             link_opened(&start.config.opened.readable, &here, private.path());

@@ -6,8 +6,8 @@
 
 use crate::OLDEST_RELEASE;
 use crate::error::OracleError;
-use files::find_executable;
-use sandbox::{Folder, RunError};
+use files::{Temporary, find_executable};
+use sandbox::RunError;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -91,7 +91,7 @@ fn ask(erl: &Path) -> Result<String, OracleError> {
     command.args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", QUESTION]);
     command.env("ERL_CRASH_DUMP_SECONDS", "0");
     // A version manager looks for files in the current folder that may name any program.
-    let elsewhere = Folder::new().ok().filter(|_| !files::may_run_project_tools());
+    let elsewhere = Temporary::new().ok().filter(|_| !files::may_run_project_tools());
     if let Some(folder) = &elsewhere {
         command.current_dir(folder.path());
     }

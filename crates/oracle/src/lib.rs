@@ -32,9 +32,9 @@ pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, TracedProcess, narrati
 
 use answer::{bytes_of, field, path_of, tagged, text_of};
 use child::{Child, Start, protocol};
+use files::Temporary;
 use installation::Installation;
 use role::Role;
-use sandbox::Folder;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
@@ -123,9 +123,9 @@ pub struct Oracle {
     tracer: Mutex<Runtime>,
     library: Mutex<Runtime>,
     /// Object code that was made here, for evaluators to load when they need it.
-    staged: OnceLock<Option<Folder>>,
+    staged: OnceLock<Option<Temporary>>,
     /// Likewise with events, for tracers.
-    instrumented: OnceLock<Option<Folder>>,
+    instrumented: OnceLock<Option<Temporary>>,
 }
 
 #[derive(Default)]
@@ -388,8 +388,8 @@ impl Oracle {
             Role::Tracer => &self.instrumented,
             Role::Compiler | Role::Evaluator | Role::Library => &self.staged,
         };
-        let folder = folder.get_or_init(|| Folder::new().ok());
-        folder.as_ref().map(Folder::path)
+        let folder = folder.get_or_init(|| Temporary::new().ok());
+        folder.as_ref().map(Temporary::path)
     }
 
     fn cell(&self, role: Role) -> &Mutex<Runtime> {

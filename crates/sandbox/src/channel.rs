@@ -6,6 +6,7 @@
 
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// The numbers under which a child finds its channel.
@@ -25,7 +26,7 @@ pub fn channel() -> io::Result<Channel> {
     let (input, output) = match RESERVED.get() {
         Some(reserved) => reserved,
         None => {
-            let null = std::fs::File::open("/dev/null")?;
+            let null = files::open_system(Path::new("/dev/null"))?;
             let pair = (reserve(&null)?, reserve(&null)?);
             // Another thread may have been faster; what this one reserved is then given back.
             RESERVED.get_or_init(|| pair)
@@ -34,7 +35,7 @@ pub fn channel() -> io::Result<Channel> {
     Ok(Channel { input: input.as_raw_fd(), output: output.as_raw_fd() })
 }
 
-fn reserve(null: &std::fs::File) -> io::Result<OwnedFd> {
+fn reserve(null: &impl AsRawFd) -> io::Result<OwnedFd> {
     // SAFETY: a plain system call on a descriptor that is open; the result is a new one that nobody else owns.
     unsafe {
         match libc::fcntl(null.as_raw_fd(), libc::F_DUPFD_CLOEXEC, LOWEST) {

@@ -1,6 +1,5 @@
 //! The program that loads a dynamically linked executable: the kernel executes it too, so it needs the right.
 
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ const LONGEST: u64 = 64 << 10;
 
 /// `None` for what is linked statically, or no 64-bit little-endian ELF file.
 pub(crate) fn interpreter(executable: &Path) -> io::Result<Option<PathBuf>> {
-    let mut file = File::open(executable)?;
+    let mut file = files::open_system(executable)?;
     let header = read_at(&mut file, 0, 64)?;
     if header.get(..6) != Some(b"\x7fELF\x02\x01") {
         return Ok(None);
@@ -28,7 +27,7 @@ pub(crate) fn interpreter(executable: &Path) -> io::Result<Option<PathBuf>> {
     Ok(None)
 }
 
-fn read_at(file: &mut File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+fn read_at(file: &mut (impl Read + Seek), offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(offset))?;
     file.take(length.min(LONGEST)).read_to_end(&mut bytes)?;

@@ -6,6 +6,7 @@
 //! all threads stay blocked for two more seconds, in a call that cannot be interrupted, the process ends without a report. A
 //! second signal ends the process at once. Child processes always end together with it.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -145,7 +146,7 @@ pub(crate) fn woken() -> libc::c_int {
 
 /// Ends the process, and removes its temporary folder before.
 fn end() -> ! {
-    let removal = std::thread::spawn(crate::folder::remove_home);
+    let removal = std::thread::spawn(files::remove_temporary);
     let begun = now();
     while !removal.is_finished() && now() - begun < REMOVAL.as_millis() as u64 {
         std::thread::sleep(Duration::from_millis(5));
@@ -203,10 +204,11 @@ fn is_anybody_running() -> bool {
     let own = unsafe { libc::gettid() }.to_string();
     #[cfg(not(target_os = "linux"))]
     let own = String::new();
-    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
-    threads.filter(|thread| thread.file_name().to_str() != Some(&own)).any(|thread| {
+    let threads = files::folders_of_system(Path::new("/proc/self/task")).into_iter();
+    threads.filter(|thread| thread.file_name().is_some_and(|name| name.to_str() != Some(&own))).any(|thread| {
         // `1234 (name) S …`
-        let status = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        let status = files::read_system(&thread.join("stat")).unwrap_or_default();
+        let status = String::from_utf8_lossy(&status);
         status.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']))
     })
 }

@@ -10,7 +10,6 @@
 //! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
 //! sandbox yet, which [`availability`] reports.
 
-mod below;
 #[cfg(target_os = "linux")]
 mod capabilities;
 mod channel;
@@ -19,10 +18,7 @@ mod door;
 #[cfg(target_os = "linux")]
 mod elf;
 #[cfg(target_os = "linux")]
-mod files;
-#[cfg(target_os = "linux")]
 mod filter;
-mod folder;
 pub mod interrupt;
 #[cfg(target_os = "linux")]
 mod loopback;
@@ -30,6 +26,8 @@ mod loopback;
 mod namespace;
 mod process;
 mod spawner;
+#[cfg(target_os = "linux")]
+mod system;
 mod waiting;
 #[cfg(target_os = "linux")]
 mod walls;
@@ -37,10 +35,9 @@ mod walls;
 pub use channel::{Channel, channel};
 #[cfg(target_os = "linux")]
 pub use door::Door;
-pub use folder::{Folder, warn_by};
 pub use process::Process;
 pub use spawner::{end, spawn, spawn_with};
-pub use waiting::{Ran, RunError, Unheard, open_to_append, read, read_to_string, receive, run, write_all};
+pub use waiting::{Ran, RunError, Unheard, read, read_to_string, receive, run, write_all};
 
 use std::path::PathBuf;
 

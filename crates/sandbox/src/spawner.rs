@@ -36,7 +36,7 @@ pub fn spawn_with(
 ) -> io::Result<(Process, Door)> {
     // Whatever a program starts by name, it does not find in a project.
     if command.get_envs().all(|(name, _)| name != "PATH") {
-        command.env("PATH", ::files::search_path());
+        command.env("PATH", files::search_path());
     }
     let parent = std::process::id();
     #[cfg(target_os = "linux")]

@@ -4,10 +4,8 @@
 //! writer, and the reader of a report may stop reading.
 
 use crate::interrupt::{self, GRACE};
-use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
-use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
@@ -110,10 +108,9 @@ fn collect(stream: Option<impl Read + Send + 'static>, longest: u64) -> JoinHand
     })
 }
 
-/// The content of a file. A pipe or a terminal is waited for, as long as no signal comes.
+/// The content of a file that the command line names. A pipe or a terminal is waited for, as long as no signal comes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
-    let mut file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let mut file = files::open_system(path)?;
     let kind = file.metadata()?.file_type();
     let mut bytes = Vec::new();
     if kind.is_file() || kind.is_dir() {
@@ -138,27 +135,6 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The content of a file that is text.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not valid UTF-8"))
-}
-
-/// Opens a file at whose end is written. Of a pipe, a reader is waited for.
-pub fn open_to_append(path: &Path) -> io::Result<File> {
-    let flags = libc::O_NONBLOCK | libc::O_NOCTTY;
-    loop {
-        match OpenOptions::new().append(true).custom_flags(flags).open(path) {
-            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && is_pipe(path) => {
-                if interrupt::is_received() {
-                    return Err(interrupted());
-                }
-                std::thread::sleep(LOOK);
-            }
-            opened => return opened,
-        }
-    }
-}
-
-fn is_pipe(path: &Path) -> bool {
-    use std::os::unix::fs::FileTypeExt;
-    std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
 }
 
 fn interrupted() -> io::Error {

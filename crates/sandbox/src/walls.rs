@@ -4,7 +4,7 @@ use crate::door::{self, Frame};
 use crate::filter::Filters;
 use crate::loopback::Loopback;
 use crate::spawner::die_with_parent;
-use crate::{Sandbox, Unavailable, capabilities, elf, files};
+use crate::{Sandbox, Unavailable, capabilities, elf, system};
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
@@ -110,7 +110,7 @@ fn lower(resource: libc::c_int, most: u64) -> io::Result<()> {
 fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
     let loaders = sandbox.executable.iter().filter_map(|program| elf::interpreter(program).ok().flatten());
     let executable: Vec<PathBuf> = sandbox.executable.iter().cloned().chain(loaders).collect();
-    let readable: Vec<PathBuf> = files::system().into_iter().chain(sandbox.readable.iter().cloned()).collect();
+    let readable: Vec<PathBuf> = system::files().into_iter().chain(sandbox.readable.iter().cloned()).collect();
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     // Nothing in the private folder can be executed, and no device can be made there.
     let own = AccessFs::from_all(NEWEST)
@@ -134,6 +134,6 @@ fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
 /// `None` for what does not exist. Of the rights, a file has those that files can have.
 fn rule(path: &Path, access: landlock::BitFlags<AccessFs>) -> Option<PathBeneath<PathFd>> {
     let opened = PathFd::new(path).ok()?;
-    let access = if path.is_dir() { access } else { access & AccessFs::from_file(NEWEST) };
+    let access = if files::is_any_folder(path) { access } else { access & AccessFs::from_file(NEWEST) };
     Some(PathBeneath::new(opened, access))
 }

@@ -105,7 +105,7 @@ pub(crate) struct SmtProcess {
 struct Running {
     child: Child,
     /// The current folder of the solver, which is removed after it.
-    _folder: sandbox::Folder,
+    _folder: files::Temporary,
     dialect: Dialect,
     /// What it gives itself for one check.
     timeout: u128,
@@ -182,7 +182,7 @@ impl SmtProcess {
         let absent = || start(std::io::ErrorKind::NotFound.into());
         let mut command = Command::new(files::find_executable(&self.path).ok_or_else(absent)?);
         // A solver may look for files beside it: there are none in a folder of its own.
-        let folder = sandbox::Folder::new().map_err(start)?;
+        let folder = files::Temporary::new().map_err(start)?;
         command.current_dir(folder.path());
         command.args(self.dialect.arguments(self.limit, self.variation));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

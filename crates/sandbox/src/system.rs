@@ -1,11 +1,10 @@
 //! What every program reads before it does anything of its own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Shared libraries and what finds them, locales, time zones, the devices that are no hardware, and the list of
 /// processors.
-pub(crate) fn system() -> Vec<PathBuf> {
+pub(crate) fn files() -> Vec<PathBuf> {
     let fixed = [
         "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
         "/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew", "/etc/ld.so.cache", "/etc/ld.so.preload",
@@ -19,7 +18,8 @@ pub(crate) fn system() -> Vec<PathBuf> {
 
 /// The folders that the configuration of the dynamic linker names, one on each line.
 fn add_library_folders(configuration: &Path, folders: &mut Vec<PathBuf>, depth: usize) {
-    let Ok(text) = fs::read_to_string(configuration) else { return };
+    let Ok(text) = files::read_system(configuration) else { return };
+    let text = String::from_utf8_lossy(&text);
     for line in text.lines().map(str::trim) {
         if line.starts_with('/') {
             folders.push(PathBuf::from(line));
@@ -28,8 +28,8 @@ fn add_library_folders(configuration: &Path, folders: &mut Vec<PathBuf>, depth: 
             && let Some(base) = configuration.parent()
             && depth > 0
         {
-            for entry in fs::read_dir(base.join(folder)).into_iter().flatten().flatten() {
-                add_library_folders(&entry.path(), folders, depth - 1);
+            for entry in files::names_in(&base.join(folder)) {
+                add_library_folders(&entry, folders, depth - 1);
             }
         }
     }

@@ -7,16 +7,17 @@
 //!
 //! Only what Beagle has made is removed: the locked file says so by its content, which names the folder that it lies in.
 //! If the folder of the user is not what it should be, the process takes a folder with a random name beside it, says so
-//! once ([`warn_by`]), and removes nothing that it has not made itself.
+//! once, and removes nothing that it has not made itself.
 
-use crate::below::Directory;
+use crate::authority::{grant, warn};
+use crate::directory::Directory;
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 const PREFIX: &str = "run-";
 const LOCK: &str = "lock";
@@ -24,7 +25,7 @@ const LOCK: &str = "lock";
 const MARK: &str = "Beagle made this folder, and removes it.\n";
 
 /// A folder for one purpose; removed when it is dropped.
-pub struct Folder {
+pub struct Temporary {
     path: PathBuf,
     name: CString,
     /// The folder around it goes with the last of these.
@@ -45,15 +46,15 @@ struct Home {
 static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
 
 /// Removes everything at once, when the process is about to end.
-pub(crate) fn remove_home() {
+pub fn remove_temporary() {
     let known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(home) = known.upgrade() {
         home.remove();
     }
 }
 
-impl Folder {
-    pub fn new() -> io::Result<Folder> {
+impl Temporary {
+    pub fn new() -> io::Result<Temporary> {
         let mut known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
         let home = match known.upgrade() {
             Some(home) => home,
@@ -64,15 +65,16 @@ impl Folder {
             }
         };
         drop(known);
-        Folder::inside(home)
+        Temporary::inside(home)
     }
 
-    fn inside(home: Arc<Home>) -> io::Result<Folder> {
+    fn inside(home: Arc<Home>) -> io::Result<Temporary> {
         let name = home.made.fetch_add(1, Ordering::Relaxed).to_string();
         let path = home.path.join(&name);
         let name = text(&name)?;
         home.directory.make(&name)?;
-        Ok(Folder { path, name, home })
+        grant(&path);
+        Ok(Temporary { path, name, home })
     }
 
     pub fn path(&self) -> &Path {
@@ -80,7 +82,7 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for Temporary {
     fn drop(&mut self) {
         self.home.directory.remove(&self.name);
     }
@@ -89,22 +91,6 @@ impl Drop for Folder {
 impl Drop for Home {
     fn drop(&mut self) {
         self.remove();
-    }
-}
-
-/// Sets the function that shows warnings to the user, because this crate prints nothing itself. Later calls have no effect.
-pub fn warn_by(tell: fn(&str)) {
-    let _ = TELL.set(tell);
-}
-
-static TELL: OnceLock<fn(&str)> = OnceLock::new();
-
-fn warn(words: &str) {
-    static WARNED: OnceLock<()> = OnceLock::new();
-    if WARNED.set(()).is_ok()
-        && let Some(tell) = TELL.get()
-    {
-        tell(words);
     }
 }
 
@@ -199,5 +185,5 @@ fn try_lock(file: &File) -> bool {
 }
 
 #[cfg(test)]
-#[path = "folder_tests.rs"]
+#[path = "temporary_tests.rs"]
 mod tests;

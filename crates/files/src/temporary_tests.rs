@@ -31,7 +31,7 @@ fn abandoned(temporary: &TempDir, content: &dyn Fn(&Path)) -> PathBuf {
 fn folders_go_with_their_owners() {
     let temporary = temporary();
     let home = home(&temporary);
-    let (first, second) = (Folder::inside(Arc::clone(&home)), Folder::inside(Arc::clone(&home)));
+    let (first, second) = (Temporary::inside(Arc::clone(&home)), Temporary::inside(Arc::clone(&home)));
     let (first, second) = (first.expect("a folder"), second.expect("a folder"));
     assert_eq!(fs::metadata(of_user(&temporary)).expect("there").mode() & 0o7777, 0o700);
     assert_eq!(second.path().parent(), Some(home.path.as_path()));
@@ -158,7 +158,7 @@ fn a_folder_that_cannot_be_trusted_is_not_used() {
         assert_eq!(home.path.parent() == Some(temporary.path()), is_foreign, "{what}: {}", home.path.display());
         assert_eq!(fs::metadata(&home.path).expect("there").mode() & 0o7777, 0o700);
         assert!(left.join(LOCK).exists(), "{what}");
-        let folder = Folder::inside(Arc::clone(&home)).expect("a folder");
+        let folder = Temporary::inside(Arc::clone(&home)).expect("a folder");
         fs::write(folder.path().join("file"), "x").expect("a file");
         let (inner, outer) = (folder.path().to_path_buf(), home.path.clone());
         drop((folder, home));
