@@ -80,10 +80,10 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "macro_log" (Any, Any, Any, Any, Any) -> Atom, badarg, macro_report, Keeps;
     },
     rows! {"error_logger" by Output;
-        "error_msg" (Any) -> Atom, badarg, report, Keeps;
-        "error_msg" (Any, Any) -> Atom, badarg, report, Keeps;
-        "error_report" (Any) -> Atom, badarg, report, Keeps;
-        "error_report" (Any, Any) -> Atom, badarg, report, Keeps;
+        "error_msg" (Any) -> Atom, badarg, report_anything, Keeps;
+        "error_msg" (Any, Any) -> Atom, badarg, report_anything, Keeps;
+        "error_report" (Any) -> Atom, badarg, report_anything, Keeps;
+        "error_report" (Any, Any) -> Atom, badarg, report_anything, Keeps;
         "warning_msg" (Any) -> Atom, badarg, ok, Keeps;
         "warning_msg" (Any, Any) -> Atom, badarg, ok, Keeps;
         "warning_report" (Any) -> Atom, badarg, ok, Keeps;
@@ -194,6 +194,11 @@ fn is_error(level: Word) -> bool {
 
 fn report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_level(context, args);
+    report_anything(context, args)
+}
+
+/// Reports an error to `error_logger`, which accepts all arguments.
+fn report_anything(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     note_report(context, args[0]);
     Ok(names::OK.into())
 }
