@@ -88,6 +88,7 @@ impl Directory {
     }
 
     /// Whether the path leads to this folder, and not by a link.
+    #[allow(clippy::unnecessary_cast, reason = "the types of the numbers differ from one system to another")]
     pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
         let here = self.status().map(|found| (found.st_dev as u64, found.st_ino as u64));
