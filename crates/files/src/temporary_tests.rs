@@ -64,7 +64,7 @@ fn what_a_killed_process_left_is_removed() {
     let home = home(&temporary);
     assert!(!folder.exists());
     let left: Vec<_> = fs::read_dir(of_user(&temporary)).expect("there").flatten().map(|entry| entry.path()).collect();
-    assert_eq!(left, [home.path.clone()]);
+    assert_eq!(left, std::slice::from_ref(&home.path));
     assert_eq!(fs::read_to_string(elsewhere.path().join("victim")).expect("there"), "content");
 }
 
