@@ -5,16 +5,17 @@
 //! Whoever wrote a project decides nothing outside of it. Its files can neither name a program nor a path that leads out of
 //! the project; the user's own file can.
 
+mod entries;
+
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::{function_name, languages};
-use crate::project::{Project, RebarConfig, read_text};
+use crate::project::{Project, read_text};
 use crate::streams::complain;
 use crate::test::effects::{ExecutorName, configurable};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
+use entries::{Entry, Value, rebar_entries, toml_entries};
 use std::path::{Component, Path, PathBuf};
-use term::Term;
-use toml::de::{DeTable, DeValue};
 
 const FILE: &str = "beagle.toml";
 
@@ -234,23 +235,6 @@ const LISTS: [&str; 11] = [
 /// Puts a value into the options.
 type Set = fn(&mut TestOptions, &Value, Place<'_>) -> Result<(), String>;
 
-/// What a configuration can say.
-#[derive(Clone, Debug, PartialEq)]
-enum Value {
-    Text(String),
-    /// Out of range of any: as it was written.
-    Number(String),
-    Flag(bool),
-    List(Vec<Value>),
-    Other(&'static str),
-}
-
-struct Entry {
-    key: String,
-    value: Value,
-    line: usize,
-}
-
 /// Returns the options of the command line, with what the project and the user's own file say where it says nothing.
 pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<TestOptions> {
     let mut options = options.clone();
@@ -354,139 +338,6 @@ fn set_flag(place: &mut bool, value: &Value) -> Result<(), String> {
             Ok(())
         }
         other => Err(format!("expected true or false, not {}", other.kind())),
-    }
-}
-
-impl Value {
-    fn kind(&self) -> &'static str {
-        match self {
-            Value::Text(_) => "a string",
-            Value::Number(_) => "a number",
-            Value::Flag(_) => "true or false",
-            Value::List(_) => "a list",
-            Value::Other(kind) => kind,
-        }
-    }
-
-    fn text(&self) -> Result<String, String> {
-        match self {
-            Value::Text(text) if !text.is_empty() && !text.contains('\0') => Ok(text.clone()),
-            Value::Text(_) => Err("a string must not be empty or contain a null character".to_string()),
-            other => Err(format!("expected a string, not {}", other.kind())),
-        }
-    }
-
-    /// A single text is a list of one.
-    fn texts(&self) -> Result<Vec<String>, String> {
-        match self {
-            Value::List(items) => items.iter().map(Value::text).collect(),
-            one => Ok(vec![one.text().map_err(|_| format!("expected a list of strings, not {}", one.kind()))?]),
-        }
-    }
-
-    fn number(&self, least: u64, most: u64) -> Result<u64, String> {
-        match self {
-            Value::Number(digits) => digits
-                .parse()
-                .ok()
-                .filter(|number| (least..=most).contains(number))
-                .ok_or_else(|| format!("expected an integer from {least} to {most}")),
-            other => Err(format!("expected a number, not {}", other.kind())),
-        }
-    }
-}
-
-/// `Err` with the line.
-fn toml_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
-    let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-    let table = DeTable::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        (line(at), format!("this is not TOML: {}", error.message()))
-    })?;
-    let entry = |(key, value): (&toml::Spanned<_>, &toml::Spanned<DeValue<'_>>)| {
-        let name: &std::borrow::Cow<'_, str> = key.get_ref();
-        Entry { key: name.to_string(), value: toml_value(value.get_ref()), line: line(key.span().start) }
-    };
-    let mut entries: Vec<Entry> = table.get_ref().iter().map(entry).collect();
-    entries.sort_by_key(|entry| entry.line);
-    Ok(entries)
-}
-
-fn toml_value(value: &DeValue<'_>) -> Value {
-    match value {
-        DeValue::String(text) => Value::Text(text.to_string()),
-        DeValue::Integer(number) => {
-            let parsed = i128::from_str_radix(number.as_str(), number.radix());
-            Value::Number(parsed.map_or_else(|_| number.as_str().to_string(), |number| number.to_string()))
-        }
-        DeValue::Boolean(flag) => Value::Flag(*flag),
-        // What is wrong inside is found where a text is wanted: nothing nests deeper.
-        DeValue::Array(items) => Value::List(
-            items
-                .iter()
-                .map(|item| match item.get_ref() {
-                    DeValue::Array(_) => Value::Other("a list"),
-                    item => toml_value(item),
-                })
-                .collect(),
-        ),
-        DeValue::Float(_) => Value::Other("a number with a fraction"),
-        DeValue::Datetime(_) => Value::Other("a date"),
-        DeValue::Table(_) => Value::Other("a table"),
-    }
-}
-
-fn rebar_entries(config: &RebarConfig) -> anyhow::Result<Vec<Entry>> {
-    let mut entries = Vec::new();
-    for (at, options) in config.get("beagle_opts") {
-        let line = at.line as usize;
-        let refusal = |item: &Term| {
-            let shown: String = erlang::print(item).chars().take(60).collect();
-            wrong(&config.file, line, &format!("beagle_opts: {shown} is not an option: write {{name, Value}}"))
-        };
-        let Some(items) = options.as_list() else { return Err(refusal(options)) };
-        for item in items {
-            let (key, value) = match (item, item.as_tuple()) {
-                (Term::Atom(flag), _) => (flag.text(), Value::Flag(true)),
-                (_, Some([Term::Atom(key), value])) => (key.text(), term_value(value)),
-                _ => return Err(refusal(item)),
-            };
-            entries.push(Entry { key: key.to_string(), value, line });
-        }
-    }
-    Ok(entries)
-}
-
-fn term_value(term: &Term) -> Value {
-    match term {
-        Term::Atom(atom) => match atom.text() {
-            "true" => Value::Flag(true),
-            "false" => Value::Flag(false),
-            text => Value::Text(text.to_string()),
-        },
-        Term::Int(number) => Value::Number(number.to_string()),
-        Term::Big(number) => Value::Number(number.to_string()),
-        Term::Bits(bits) => String::from_utf8(bits.bytes().to_vec()).map_or(Value::Other("a binary"), Value::Text),
-        Term::Nil => Value::List(Vec::new()),
-        Term::List(..) => match (term.as_text(), term.as_list()) {
-            (Some(text), _) => Value::Text(text),
-            (None, Some(items)) => Value::List(items.iter().map(item_value).collect()),
-            (None, None) => Value::Other("an improper list"),
-        },
-        Term::Float(_) => Value::Other("a number with a fraction"),
-        // A pattern of exceptions is a term: it is read from its text as those of other places are.
-        Term::Tuple(_) | Term::Map(_) | Term::Fun(_) => Value::Text(erlang::print_pasteable(term)),
-        Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Value::Other("a value of the runtime"),
-    }
-}
-
-fn item_value(term: &Term) -> Value {
-    match term {
-        // Seeds are lists.
-        Term::List(..) | Term::Nil if term.as_text().is_none_or(|text| text.is_empty()) => {
-            Value::Text(erlang::print_pasteable(term))
-        }
-        _ => term_value(term),
     }
 }
 
@@ -630,20 +481,5 @@ mod tests {
         apply(&mut options, later, Path::new("r"), place).expect("options");
         assert_eq!((options.budget.as_secs(), options.jobs, options.max_runs), (1, Some(3), Some(7)));
         assert_eq!(options.project.exclude, ["a", "b"]);
-    }
-
-    #[test]
-    fn erlang_terms_say_the_same() {
-        let values = [
-            ("\"5s\"", Value::Text("5s".into())),
-            ("depth", Value::Text("depth".into())),
-            ("true", Value::Flag(true)),
-            ("123456789012345678901234567890", Value::Number("123456789012345678901234567890".into())),
-            ("[\"a\", b]", Value::List(vec![Value::Text("a".into()), Value::Text("b".into())])),
-            ("[{throw, '_'}]", Value::List(vec![Value::Text("{throw,'_'}".into())])),
-        ];
-        for (text, value) in values {
-            assert_eq!(term_value(&erlang::syntax::parse_term(text).expect(text)), value);
-        }
     }
 }
