@@ -140,7 +140,9 @@ fn git_starts_nothing() {
     let mut tally = Tally::default();
     let places = [Place::Usual, Place::Named, Place::Bare, Place::Inner];
     for (number, (name, configuration)) in CONFIGURATIONS.iter().enumerate() {
-        for place in places.into_iter().enumerate().filter(|(at, _)| is_full() || number % 4 == *at).map(|(_, at)| at) {
+        for place in
+            places.into_iter().enumerate().filter(|(at, _)| is_full() || number % 8 == *at * 2).map(|(_, at)| at)
+        {
             let mut world = repository(place, configuration);
             let ran = world.run(&[&QUICK[..], &["--changed-since", "HEAD", "--with-callers"]].concat());
             tally.add("git", &format!("{name}, {place:?}"), &ran);
@@ -162,7 +164,12 @@ fn git_starts_nothing() {
 /// Without Beagle's care the same repositories do start programs: otherwise the test above would prove nothing.
 #[test]
 fn git_by_itself_starts_programs() {
-    let fired = CONFIGURATIONS.iter().filter(|(_, configuration)| {
+    const WANTED: [&str; 7] = [
+        "fsmonitor", "hooks", "a filter", "a process of a filter", "a driver of differences", "an included file",
+        "a partial clone",
+    ];
+    let tried = CONFIGURATIONS.iter().filter(|(name, _)| is_full() || WANTED.contains(name));
+    let fired = tried.clone().filter(|(_, configuration)| {
         let world = repository(Place::Usual, configuration);
         git(&world.checkout(), &["status"]);
         git(&world.checkout(), &["diff"]);
@@ -170,17 +177,10 @@ fn git_by_itself_starts_programs() {
         !world.marks().is_empty()
     });
     let fired: Vec<&str> = fired.map(|(name, _)| *name).collect();
-    for name in
-        ["fsmonitor", "hooks", "a filter", "a process of a filter", "a driver of differences", "an included file"]
-    {
+    for name in WANTED {
         assert!(fired.contains(&name), "{name} did nothing: {fired:?}");
     }
-    assert!(fired.contains(&"a partial clone"), "{fired:?}");
-    println!(
-        "{} of {} configurations start programs if git is asked in the usual way",
-        fired.len(),
-        CONFIGURATIONS.len()
-    );
+    println!("{} of {} configurations start programs if git is asked in the usual way", fired.len(), tried.count());
 }
 
 /// Pipes that git reads by itself: it is ended after a minute, so they are tried only if there is time.
