@@ -177,7 +177,9 @@ pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> S
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
-    let is_dependent = finding.depends_on.iter().any(|surrounding| *surrounding != Surrounding::Schedule);
+    // Every evaluation calls it from the same kind of process, so another one would show nothing new about that.
+    let is_dependent =
+        finding.depends_on.iter().any(|asked| !matches!(asked, Surrounding::Schedule | Surrounding::Process));
     let Patience { time, linger, count } = Patience::of(&finding.failure);
     let mut limits = Limits { time: time + waits(finding).min(LONGEST_WAIT), ..Limits::default() };
     let count = if is_dependent { EVALUATIONS_OF_DEPENDENT } else { count };
