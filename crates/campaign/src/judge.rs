@@ -15,7 +15,7 @@ use crate::target::Target;
 use agreement::are_same;
 pub use agreement::is_same;
 use frontend::{Code, CodeError, Evaluations, FrontEnd, Limits, Outcome, Rest, Watched};
-use path::{Act, Argument, InputValue, Reach, Surrounding};
+use path::{Act, Argument, InputValue, Reach};
 use report::{Judgement, RuntimeLimit};
 use saying::Saying;
 use search::{Failure, Finding, Unended};
@@ -177,7 +177,7 @@ pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> S
 
 fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &Finding) -> Opinion {
     let call = after_setups(language, target, report::laid_out(language.asking(), target.name, finding));
-    let is_dependent = finding.depends_on.iter().any(|surrounding| *surrounding != Surrounding::Schedule);
+    let is_dependent = finding.depends_on.iter().any(|surrounding| surrounding.is_worth_repeating());
     let Patience { time, linger, count } = Patience::of(&finding.failure);
     let mut limits = Limits { time: time + waits(finding).min(LONGEST_WAIT), ..Limits::default() };
     let count = if is_dependent { EVALUATIONS_OF_DEPENDENT } else { count };

@@ -183,6 +183,8 @@ impl Language for Erlang {
             Surrounding::Node | Surrounding::Process | Surrounding::Time | Surrounding::Logger | Surrounding::Code => {
                 self.is_conversation(module)
             }
+            // Reports of crashes list dictionaries and links, and only the logger reads them.
+            Surrounding::HashOrder | Surrounding::Identities => module.text() == "proc_lib",
             // Whoever starts a server looks first whether it is there.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,

@@ -55,6 +55,12 @@ pub enum Surrounding {
 }
 
 impl Surrounding {
+    /// Returns whether further evaluations in fresh runtimes could have another outcome because of it. All evaluations call
+    /// a function from the same kind of process, and in any order of turns.
+    pub const fn is_worth_repeating(self) -> bool {
+        !matches!(self, Surrounding::Process | Surrounding::Schedule)
+    }
+
     /// Whether it differs between two systems that were just started and do nothing else. What does not
     /// differ there can be repeated in a test.
     pub const fn varies(self) -> bool {

@@ -130,7 +130,8 @@ fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit
 /// How the real runtime confirmed a finding.
 fn how(judged: &Judged) -> String {
     let mut how = String::new();
-    if !judged.finding.depends_on.is_empty() && judged.evaluations > 1 {
+    let is_dependent = judged.finding.depends_on.iter().any(|surrounding| surrounding.is_worth_repeating());
+    if is_dependent && judged.evaluations > 1 {
         how.push_str(&format!(" in {} fresh runtimes", judged.evaluations));
     }
     match judged.limit {

@@ -164,7 +164,7 @@ fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, sourc
         context.deliver(to, message);
     } else if from == to || !context.decide_identical(reason, names::NORMAL.into()) {
         // The calling process may have set the flag `trap_exit`, which turns the signal into a message.
-        if to == Term::OWN_PID && !is_trapping_decided(context) {
+        if to == Term::OWN_PID && !context.world.has_client && !is_trapping_decided(context) {
             context.recorder.asks(Surrounding::Process);
         }
         send_fatal(context, from, to, reason, source);
