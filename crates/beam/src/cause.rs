@@ -8,7 +8,7 @@ use frontend::{Cause, CodeAround};
 use path::{Class, Raised, TraceEntry};
 use program::{Callee, Expr, Module, Pattern, for_each_expr};
 use report::rank::{Exception, Missing, Origin};
-use term::{Atom, Term, names};
+use term::{Atom, Term, floats, names};
 
 /// What exceptions and results say is looked for so deep in them.
 const DEEPEST: u32 = 8;
@@ -286,10 +286,29 @@ fn is_too_large(raised: &Raised) -> bool {
     // A server that failed takes its callers along: `{{Reason, Stack}, Call}`.
     let of_call = raised.reason.as_tuple().and_then(|parts| parts.first()?.as_tuple()?.first());
     match of_call.unwrap_or(&raised.reason) {
+        Term::Atom(names::BADARG | names::BADARITH) if is_beyond_floats(entry) => true,
         Term::Atom(names::BADARG) => is_timer && arguments().any(is_long),
         Term::Atom(reason) => matches!(reason.text(), "timeout_value" | "system_limit"),
         _ => false,
     }
+}
+
+/// Whether an operation on floats was given numbers that it could have a result for, were they smaller: an integer that is
+/// too large for a float, or numbers of which the result is.
+fn is_beyond_floats(entry: &TraceEntry) -> bool {
+    let Some(args) = &entry.args else { return false };
+    let is_number = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_) | Term::Float(_));
+    let is_zero = |term: &Term| matches!(term, Term::Int(0)) || matches!(term, Term::Float(value) if *value == 0.0);
+    let has_large = || args.iter().any(floats::is_beyond);
+    args.iter().all(is_number)
+        && match (entry.module.text(), entry.function.text()) {
+            ("erlang", "+" | "-" | "*") => args.len() == 2,
+            ("erlang", "/") => !args.last().is_some_and(is_zero),
+            ("erlang", "float") => has_large(),
+            ("math", "exp" | "cosh" | "sinh") => true,
+            ("math", _) => has_large(),
+            _ => false,
+        }
 }
 
 /// Tables are known by names and references.

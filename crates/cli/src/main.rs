@@ -2,7 +2,7 @@
 //!
 //! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
 //! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 4: `reach` could not decide
-//! about some targets (its 0: all are reached, its 1: some are unreachable), or `replay` about some findings (its 0: all are as
+//! about some targets, or the BEAM does not come there (its 0: all are reached, its 1: some are unreachable), or `replay` about some findings (its 0: all are as
 //! reported, its 1: some are not); 128 and the number of the
 //! signal if the command was interrupted (130 for Ctrl-C), whatever it has found.
 

@@ -42,11 +42,20 @@ impl<'l> BruteForce<'l> {
 
     /// Of each function what comes of its inputs, in the order of [`inputs_of`]; none if the BEAM did not come to an end.
     pub fn all(&self, searches: &[(Atom, &GeneratedSearch)]) -> Vec<Option<Vec<Observed>>> {
-        let call = |(module, search): &(Atom, &GeneratedSearch)| {
-            let parts = search.params.iter().map(|param| Term::list(param.values(search.bound)));
-            apply("all", *module, &search.function, Term::list(parts.collect::<Vec<_>>()))
+        let parts = |search: &GeneratedSearch| search.params.iter().map(|param| param.values(search.bound)).collect();
+        let grids: Vec<(Atom, String, Vec<Vec<Term>>)> =
+            searches.iter().map(|(module, search)| (*module, search.function.clone(), parts(search))).collect();
+        self.grids(&grids)
+    }
+
+    /// Returns the outcomes of each function for all choices of one value from each list, in the order of [`product`], or
+    /// `None` for a function that took the BEAM too long.
+    pub fn grids(&self, grids: &[(Atom, String, Vec<Vec<Term>>)]) -> Vec<Option<Vec<Observed>>> {
+        let call = |(module, function, parts): &(Atom, String, Vec<Vec<Term>>)| {
+            let parts: Vec<Term> = parts.iter().map(|part| Term::list(part.clone())).collect();
+            apply("all", *module, function, Term::list(parts))
         };
-        let outcomes = self.evaluate(searches.iter().map(call).collect());
+        let outcomes = self.evaluate(grids.iter().map(call).collect());
         outcomes.into_iter().map(|term| items(&term?)?.iter().map(observed).collect()).collect()
     }
 

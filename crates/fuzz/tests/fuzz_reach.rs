@@ -94,6 +94,7 @@ fn compare(generated: &ReachModule, name: &str, folder: &Path, score: &mut Score
                     score.wrong.push(format!("{shown} is executed: {text}\n{}", generated.text));
                 }
             }
+            ReachVerdict::Unconfirmed { .. } => score.wrong.push(format!("{shown}: the BEAM was not to be asked")),
             ReachVerdict::Undecided { .. } => {
                 let line = generated.text.lines().nth(line as usize - 1).unwrap_or_default();
                 score.open.push(format!("{shown} (executed: {is_executed}): {line}"));

@@ -38,11 +38,11 @@ pub fn is_input(module: Atom) -> Option<bool> {
     text.starts_with(DECLARED).then_some(true).or(text.starts_with(UNDECLARED).then_some(false))
 }
 
-/// A function of that arity that asks the player what it is.
-pub(crate) fn closure(context: &mut Context, arity: u32, declared: bool, number: u32, scope: Word) -> Word {
+/// A function of that arity that asks the player what it is. `number` is its handle, see [`Context::unknown_identity`].
+pub(crate) fn closure(context: &mut Context, arity: u32, declared: bool, number: Word, scope: Word) -> Word {
     let prefix = if declared { DECLARED } else { UNDECLARED };
     let (module, name) = (Atom::new(&format!("{prefix}{arity}")), Atom::new("function"));
-    let captures = [Word::small(number.into()), scope];
+    let captures = [number, scope];
     if let Some(closure) = context.closure_of(module, name, arity, &captures) {
         return closure;
     }

@@ -36,8 +36,9 @@
 //! decision that is changed, and no way is left out because of where it was met before.
 //!
 //! *What it rests on:* exact formulas, a solver that decides, finitely many ways at each decision, steps that grow.
-//! Whatever breaks one of these is recorded as a loss. Not covered: inputs with state, and units that compare
-//! functions for equality.
+//! Whatever breaks one of these is recorded as a loss; so is a unit that compares function inputs with other functions
+//! ([`machine::Context::unknown_identity`]). Not covered: inputs with state, and inputs that compare the functions that
+//! they are given.
 //!
 //! *What breaks it, if done otherwise:* keeping the keys of a table different in every model (calls that must agree
 //! could not); a table for each closure instead of each label (finds what no function does); scopes that belong to

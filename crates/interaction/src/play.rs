@@ -190,6 +190,7 @@ impl Play {
             self.functions.push(Function { label, arity, sort });
             self.functions.len() as u32 - 1
         });
+        let number = context.unknown_identity(number);
         crate::driver::closure(context, arity, declared, number, scope)
     }
 
@@ -551,6 +552,6 @@ fn shadowed(context: &mut Context, word: Word, formula: TermId) -> Word {
 }
 
 pub(crate) fn number(context: &mut Context, word: Word) -> Result<u32, Escape> {
-    let number = word.as_small().and_then(|number| u32::try_from(number).ok());
+    let number = word.concrete().as_small().and_then(|number| u32::try_from(number).ok());
     number.ok_or_else(|| context.stop(Stop::Fault("a handle that is no number".to_string())))
 }

@@ -71,7 +71,7 @@ impl Replay {
                 term::Fun::External { .. } | term::Fun::Local { .. } => 0,
             };
             let declared = self.function(number).is_some_and(|function| function.sort.params.is_some());
-            crate::driver::closure(context, fun.arity(), declared, number, scope)
+            crate::driver::closure(context, fun.arity(), declared, Word::small(number.into()), scope)
         })
     }
 

@@ -179,6 +179,12 @@ impl Looks {
         args.iter().enumerate().any(|(index, arg)| self.meet_shadow_of(heap, index, *arg))
     }
 
+    /// Returns whether the row inspects all of the argument at `index`.
+    pub fn is_deep(self, index: usize) -> bool {
+        let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;
+        look & !Looks::KEYS == Look::Deep as u64
+    }
+
     /// Whether the row inspects a shadow of the argument at `index`.
     pub fn meet_shadow_of(self, heap: &Heap, index: usize, arg: Word) -> bool {
         let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;

@@ -64,4 +64,6 @@ pub enum Concretised {
     ValuesThatWereEnded,
     /// Clients take no more steps than so many.
     LongScenario,
+    /// Whether a function is the same as another one, where an input decides that.
+    IdentityOfFunction,
 }

@@ -25,6 +25,8 @@ pub struct Recorder {
     pub has_processes: bool,
     /// Whether several of them could have gone on at some time.
     pub has_choice: bool,
+    /// Whether functions were made as inputs.
+    pub has_function_inputs: bool,
     pub formulas: Formulas,
     pub events: Vec<Event>,
     /// The place of the decisions that follow.

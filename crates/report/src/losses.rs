@@ -243,7 +243,7 @@ pub fn concretised(printer: &dyn Printer, why: Concretised) -> String {
         Concretised::OrderOfNumericKeys => "the order of keys that contain numbers",
         Concretised::ModuleCalled => "the name of the module that is called",
         Concretised::FunctionCalled => "the name of the function that is called",
-        Concretised::WhichOfTwoErrors => "which of two errors an invalid position raises",
+        Concretised::WhichOfTwoErrors => "which of two errors an invalid argument raises",
         Concretised::BitsOfFloat => "the bits of a float",
         Concretised::Hash => "the hash of a value",
         Concretised::TablePattern => "the pattern of a search in a table",
@@ -266,6 +266,7 @@ pub fn concretised(printer: &dyn Printer, why: Concretised) -> String {
         Concretised::FunctionsOfResultShareDictionary => "functions of a result that share the process dictionary",
         Concretised::DeepFunctionResults => "functions that return functions, nested too deeply",
         Concretised::FunctionResultOfOpaqueCall => "functions returned by a call with values of opaque types",
+        Concretised::IdentityOfFunction => "whether a function input is the same function as another one",
         Concretised::ClausesOfSpecification => "which clauses of the specification apply",
     };
     words.to_owned()

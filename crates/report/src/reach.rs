@@ -17,7 +17,13 @@ pub struct Reach {
 
 #[derive(Clone, Debug)]
 pub enum ReachVerdict {
+    /// A call executes the target. The real runtime has confirmed it, unless it was not asked.
     Reached(Arrival),
+    /// A call executes the target on Beagle's machine, but not on the real runtime.
+    Unconfirmed {
+        arrival: Arrival,
+        why: String,
+    },
     /// No input leads there.
     Unreachable {
         /// The functions that count as entries, in words.
@@ -36,8 +42,8 @@ pub enum ReachVerdict {
 pub struct Arrival {
     pub entry: String,
     pub call: String,
-    /// `Err`: why the real runtime was not asked, or does not do the same.
-    pub confirmed: Result<(), String>,
+    /// Why the real runtime was not asked; `None` if it was.
+    pub not_asked: Option<String>,
     /// Places on the way, as `file:line`.
     pub trail: Vec<String>,
 }
@@ -59,12 +65,12 @@ pub const ALL_REACHED: u8 = 0;
 pub const SOME_UNREACHABLE: u8 = 1;
 pub const SOME_UNDECIDED: u8 = 4;
 
-/// The exit code for all targets together. What is undecided counts more than what is unreachable.
+/// The exit code for all targets together. What is undecided or unconfirmed counts more than what is unreachable.
 pub fn reach_exit_code(all: &[Reach]) -> u8 {
     let code = |reach: &Reach| match reach.verdict {
         ReachVerdict::Reached(_) => ALL_REACHED,
         ReachVerdict::Unreachable { .. } | ReachVerdict::NoCode => SOME_UNREACHABLE,
-        ReachVerdict::Undecided { .. } => SOME_UNDECIDED,
+        ReachVerdict::Undecided { .. } | ReachVerdict::Unconfirmed { .. } => SOME_UNDECIDED,
     };
     all.iter().map(code).max().unwrap_or(ALL_REACHED)
 }
@@ -119,20 +125,40 @@ impl Dead {
     }
 }
 
+impl Arrival {
+    /// Returns the call and the way, indented.
+    fn as_text(&self) -> String {
+        format!("  {}\n  way: {}\n", self.call.replace('\n', "\n  "), self.trail.join(", "))
+    }
+
+    fn as_json(&self, verdict: &str, is_confirmed: bool, why: Option<&String>) -> serde_json::Value {
+        json!({
+            "verdict": verdict,
+            "entry": self.entry,
+            "call": self.call,
+            "confirmed": is_confirmed,
+            "trail": self.trail,
+            "why": why.into_iter().collect::<Vec<_>>(),
+        })
+    }
+}
+
 impl Reach {
     pub fn as_text(&self) -> String {
         let target = &self.target;
         let effort = format!("{} segments, {} runs, {:.2} s", self.segments, self.runs, self.seconds);
         match &self.verdict {
             ReachVerdict::Reached(arrival) => {
-                let confirmed = match &arrival.confirmed {
-                    Ok(()) => "confirmed on the BEAM".to_string(),
-                    Err(why) => format!("not confirmed: {why}"),
+                let confirmed = match &arrival.not_asked {
+                    None => "confirmed on the BEAM".to_string(),
+                    Some(why) => format!("not confirmed: {why}"),
                 };
+                format!("{target} is reached ({confirmed}):\n{}  {effort}\n", arrival.as_text())
+            }
+            ReachVerdict::Unconfirmed { arrival, why } => {
                 format!(
-                    "{target} is reached ({confirmed}):\n  {}\n  way: {}\n  {effort}\n",
-                    arrival.call.replace('\n', "\n  "),
-                    arrival.trail.join(", ")
+                    "{target} is unconfirmed: Beagle's machine reaches it, but {why}\n{}  {effort}\n",
+                    arrival.as_text()
                 )
             }
             ReachVerdict::Unreachable { from, why } => {
@@ -158,14 +184,10 @@ impl Reach {
     pub fn as_json(&self) -> String {
         let mut object = json!({"type": "reach", "target": self.target});
         let fields = match &self.verdict {
-            ReachVerdict::Reached(arrival) => json!({
-                "verdict": "reached",
-                "entry": arrival.entry,
-                "call": arrival.call,
-                "confirmed": arrival.confirmed.is_ok(),
-                "trail": arrival.trail,
-                "why": arrival.confirmed.as_ref().err().into_iter().collect::<Vec<_>>(),
-            }),
+            ReachVerdict::Reached(arrival) => {
+                arrival.as_json("reached", arrival.not_asked.is_none(), arrival.not_asked.as_ref())
+            }
+            ReachVerdict::Unconfirmed { arrival, why } => arrival.as_json("unconfirmed", false, Some(why)),
             ReachVerdict::Unreachable { from, why } => json!({
                 "verdict": "unreachable",
                 "from": from,

@@ -1,4 +1,5 @@
 use super::*;
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
 use tempfile::TempDir;

@@ -33,7 +33,7 @@ use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Side, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
-use path::{Event, Executor, Label, Marks, Place, Stop};
+use path::{Concretised, Event, Executor, Label, Marks, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::hash::BuildHasher;
@@ -426,7 +426,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let mut state = None;
+        let (mut state, mut has_compared_functions) = (None, false);
         let (judged, path, inputs, written, result, marks) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
@@ -444,6 +444,7 @@ impl<'a> Explorer<'a> {
                 self.exploration.runs_with_reports += u64::from(recorder.error_reports > 0);
                 self.exploration.error_reports += recorder.error_reports;
                 self.lose_concretised(&recorder.events);
+                has_compared_functions = recorder.events.iter().any(compares_functions);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 state = recorder.states.last().copied();
                 (judged, Path::new(recorder), inputs, written, result, marks)
@@ -466,7 +467,8 @@ impl<'a> Explorer<'a> {
             let steps = steps.saturating_mul(2).min(self.settings.most_steps);
             return self.run(inputs, steps, purpose);
         }
-        if !taken.starts_with(&purpose.expected) {
+        // Formulas tell functions apart by their arity only: a comparison of two may come out otherwise.
+        if !taken.starts_with(&purpose.expected) && !has_compared_functions {
             self.exploration.diverged += 1;
             self.lose(Loss::Diverged);
         }
@@ -581,4 +583,8 @@ fn rank(settings: &Settings, coverage: &Coverage, candidate: &Candidate, number:
         Strategy::BreadthFirst => ranked(candidate.decision),
         Strategy::DepthFirst => u64::from(u32::MAX - candidate.decision) << 32 | u64::from(u32::MAX - number as u32),
     }
+}
+
+fn compares_functions(event: &Event) -> bool {
+    matches!(event, Event::Concretised { why: Concretised::IdentityOfFunction, .. })
 }

@@ -5,7 +5,7 @@ use crate::{Blame, Failure, Unended, Unit};
 use formula::Kinds;
 use path::{Act, Outcome, Raised, Step, Stop};
 use rustc_hash::FxHashSet;
-use term::{Atom, FunctionName, Term};
+use term::{Atom, FunctionName, Term, floats};
 
 #[derive(Clone, Debug)]
 pub enum Judged {
@@ -48,6 +48,9 @@ pub enum Key {
         class: Atom,
         place: Option<(Atom, Atom, u32, u32)>,
         reason: Shape,
+        /// Whether the operation that raised it has an operand that is too large for a float. With other operands, the
+        /// same place may fail for another reason, such as a division by zero.
+        is_beyond_floats: bool,
     },
     /// Results of different kinds are wrong for different reasons.
     Spec(Option<FunctionName>, Kinds, Shape),
@@ -92,6 +95,10 @@ impl Key {
                     class: raised.class.atom(),
                     place: entry.map(|entry| (entry.module, entry.function, entry.arity, entry.line)),
                     reason: Shape::of(&raised.reason, data),
+                    is_beyond_floats: raised
+                        .trace
+                        .first()
+                        .is_some_and(|entry| entry.args.iter().flatten().any(floats::is_beyond)),
                 }
             }
             Failure::Spec { result, function } => Key::Spec(*function, Kinds::of(result), Shape::of(result, data)),

@@ -4,6 +4,8 @@
 //! every comparison of two terms, in places that have no room for a parameter (equality, order, hashing), so the answer
 //! holds for the whole process: the machine asks its language and tells it here, before anything runs.
 
+use crate::Term;
+use num_bigint::BigInt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ZEROS_ARE_APART: AtomicBool = AtomicBool::new(false);
@@ -16,6 +18,16 @@ pub fn tell_zeros_apart(are_apart: bool) {
 /// Whether the two zeros are different terms. As numbers they are always equal.
 pub fn tells_zeros_apart() -> bool {
     ZEROS_ARE_APART.load(Ordering::Relaxed)
+}
+
+/// Returns the least integer that is too large for a float: when it is rounded, it is no double any more.
+pub fn least_beyond() -> BigInt {
+    (BigInt::from(1) << 1024) - (BigInt::from(1) << 970)
+}
+
+/// Returns whether a term is an integer that is too large for a float.
+pub fn is_beyond(term: &Term) -> bool {
+    matches!(term, Term::Big(value) if *value.magnitude() >= *least_beyond().magnitude())
 }
 
 /// The same for two floats if they are one term.

@@ -128,6 +128,21 @@ fn calls_say_how_long_they_waited() {
 }
 
 #[test]
+fn floats_have_an_end() {
+    let refused = |module: &str, function: &str, args: Vec<Term>| {
+        cause(&raised(Class::Error, Term::atom("badarith"), module, function, Some(args)), &Mine).is_too_large
+    };
+    let large = || Term::integer(term::floats::least_beyond());
+    assert!(refused("erlang", "/", vec![large(), Term::Int(2)]));
+    assert!(refused("erlang", "*", vec![Term::Float(1e308), Term::Int(10)]));
+    assert!(refused("math", "log", vec![large()]) && refused("math", "exp", vec![Term::Int(1000)]));
+    // These are wrong for another reason.
+    assert!(!refused("erlang", "/", vec![large(), Term::Int(0)]));
+    assert!(!refused("erlang", "/", vec![large(), Term::atom("none")]));
+    assert!(!refused("math", "log", vec![Term::Int(0)]));
+}
+
+#[test]
 fn times_have_an_end_and_tables_have_names() {
     let refused = |module: &str, function: &str, args: Vec<Term>| {
         cause(&raised(Class::Error, Term::atom("badarg"), module, function, Some(args)), &Mine)

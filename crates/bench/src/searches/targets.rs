@@ -44,6 +44,7 @@ pub fn targets(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
         let undirected = reach(bench, &shown, Direction::Undirected)?;
         let is = match directed.verdict {
             ReachVerdict::Reached(_) => "reached",
+            ReachVerdict::Unconfirmed { .. } => "unconfirmed",
             ReachVerdict::Unreachable { .. } => "unreachable",
             ReachVerdict::Undecided { .. } => "undecided",
             ReachVerdict::NoCode => "no code",

@@ -7,7 +7,7 @@ use crate::target::Target;
 use emit::Observed;
 use frontend::{Code, Evaluations, Languages, Limits, Outcome as Evaluated};
 use path::Mark;
-use report::{Arrival, Printer};
+use report::{Arrival, Printer, ReachVerdict};
 use rustc_hash::FxHashMap;
 use search::Reached;
 use std::sync::Arc;
@@ -15,9 +15,21 @@ use term::{Atom, FunctionName, Term};
 
 /// Places of a trail that are shown.
 const LONGEST_TRAIL: usize = 12;
+/// Evaluations before a call counts as contradicted, because the real runtime schedules processes in any order.
+const ATTEMPTS: usize = 3;
+
+/// The real runtime's answer to the question whether a call reaches a target.
+enum Confirmation {
+    Confirmed,
+    /// The runtime was asked, and the call does not reach the target there.
+    Denied(String),
+    /// The runtime was not asked, or could not be.
+    NotAsked(String),
+}
 
 impl Reaching<'_> {
-    pub(super) fn arrival(&self, entry: FunctionName, reached: &Reached, marks: &[Mark]) -> Arrival {
+    /// Returns the verdict on a target that Beagle's machine has reached.
+    pub(super) fn arrival(&self, entry: FunctionName, reached: &Reached, marks: &[Mark]) -> ReachVerdict {
         let language = self.languages.language(entry.module);
         let printed = |printer: &dyn Printer| {
             if let Some(scenario) = &reached.functions.scenario {
@@ -25,24 +37,27 @@ impl Reaching<'_> {
             }
             report::call_with(printer, entry, &reached.inputs)
         };
-        let confirmed = match self.is_confirmed {
+        let confirmation = match self.is_confirmed {
             true => self.confirm(&printed(language.asking()), marks),
-            false => Err("the BEAM was not asked".to_string()),
+            false => Confirmation::NotAsked("the BEAM was not asked".to_string()),
         };
-        Arrival {
-            entry: language.function(entry),
-            call: printed(language),
-            confirmed,
-            trail: self.trail(&reached.trail),
+        let (entry, call, trail) = (language.function(entry), printed(language), self.trail(&reached.trail));
+        let arrival = |not_asked| Arrival { entry, call, not_asked, trail };
+        match confirmation {
+            Confirmation::Confirmed => ReachVerdict::Reached(arrival(None)),
+            Confirmation::NotAsked(why) => ReachVerdict::Reached(arrival(Some(why))),
+            Confirmation::Denied(why) => ReachVerdict::Unconfirmed { arrival: arrival(None), why },
         }
     }
 
     /// Has the real runtime execute the call, with the same marks in the code.
-    fn confirm(&self, call: &str, marks: &[Mark]) -> Result<(), String> {
+    fn confirm(&self, call: &str, marks: &[Mark]) -> Confirmation {
         let code = &*self.session.code;
         let usage = self.session.usage();
         for module in self.modules().into_iter().filter(|module| usage.contains(*module)) {
-            code.load_into_runtime(module).map_err(|error| error.to_string())?;
+            if let Err(error) = code.load_into_runtime(module) {
+                return Confirmation::NotAsked(format!("the BEAM could not be asked: {error}"));
+            }
         }
         let wanted = marks.iter().map(|mark| {
             let numbers = [mark.line, mark.column].map(|number| Term::Int(i64::from(number)));
@@ -52,12 +67,20 @@ impl Reaching<'_> {
         let wanted = self.languages.usual().asking().term(&wanted);
         let text = format!("beagle_mark:is_reached({wanted}, fun() -> {call} end)");
         let how = Evaluations { limits: Limits::default(), is_printed: false, is_fresh: false };
-        let outcomes = code.evaluate(&[text], how).map_err(|error| error.to_string())?;
-        match outcomes.first() {
-            Some(Evaluated::Value { term, .. }) if *term == Term::TRUE => Ok(()),
-            Some(Evaluated::Value { .. }) => Err("the BEAM does not come there".to_string()),
-            other => Err(format!("the BEAM could not be asked: {other:?}")),
+        let mut last = Confirmation::NotAsked("the BEAM could not be asked: it gave no answer".to_string());
+        for _ in 0..ATTEMPTS {
+            last = match code.evaluate(std::slice::from_ref(&text), how) {
+                Ok(outcomes) => {
+                    let printer = self.languages.usual();
+                    outcomes.first().map_or(last, |outcome| confirmation(printer, outcome))
+                }
+                Err(error) => Confirmation::NotAsked(format!("the BEAM could not be asked: {error}")),
+            };
+            if !matches!(last, Confirmation::Denied(_)) {
+                return last;
+            }
         }
+        last
     }
 
     /// The first mark in each function that the run came to, and the last mark.
@@ -93,6 +116,26 @@ impl Reaching<'_> {
         }
         trail
     }
+}
+
+/// Returns what an evaluation of `beagle_mark:is_reached/2` says of the call.
+fn confirmation(printer: &dyn Printer, outcome: &Evaluated) -> Confirmation {
+    let why = match outcome {
+        Evaluated::Value { term, .. } if *term == Term::TRUE => return Confirmation::Confirmed,
+        Evaluated::Value { .. } => "the BEAM does not come there".to_string(),
+        Evaluated::Timeout { .. } => "the BEAM does not come there before its time limit".to_string(),
+        Evaluated::HeapExceeded => "the BEAM does not come there before its memory limit".to_string(),
+        Evaluated::Stopped { module, function, arity } => {
+            let function = FunctionName { module: *module, function: *function, arity: *arity };
+            format!("the BEAM calls {} before, which acts on the outside", printer.function(function))
+        }
+        Evaluated::Raised { reason, .. } | Evaluated::Killed { reason } => {
+            format!("the evaluation on the BEAM ends with {}", printer.term(reason))
+        }
+        Evaluated::Unreadable { message } => format!("the BEAM cannot read the call: {message}"),
+        Evaluated::RuntimeDied { message } => format!("the BEAM ends before it comes there: {message}"),
+    };
+    Confirmation::Denied(why)
 }
 
 /// A test of what a function does on the way to a target, as the real runtime does it today.

@@ -84,6 +84,7 @@ const STEPS_OF_SAMPLE: u64 = 20_000;
 /// A target, and how it was reached: for whoever makes a test of it.
 pub struct Arrived {
     pub report: Reach,
+    /// `None` if it was not reached, or if the real runtime does not come there.
     pub reached: Option<(FunctionName, Reached)>,
 }
 
@@ -139,8 +140,9 @@ impl Reaching<'_> {
             Resolved::Removed => (ReachVerdict::Unreachable { from, why: vec![Dead::Removed] }, None),
             Resolved::Marks(marks) => match self.search(&marks, start, &mut effort)? {
                 Turn::Reached(entry, reached) => {
-                    let arrival = self.arrival(entry, &reached, &marks);
-                    (ReachVerdict::Reached(arrival), Some((entry, reached)))
+                    let verdict = self.arrival(entry, &reached, &marks);
+                    let is_reached = matches!(verdict, ReachVerdict::Reached(_));
+                    (verdict, is_reached.then_some((entry, reached)))
                 }
                 Turn::Unreachable(why) => (ReachVerdict::Unreachable { from, why }, None),
                 Turn::Open => (ReachVerdict::Undecided { why: effort.why() }, None),

@@ -7,7 +7,7 @@ use path::{Stranger, Value};
 use report::rank::InputTraits;
 use search::{Failure, Finding};
 use std::collections::HashSet;
-use term::{Atom, Bits, Term, names};
+use term::{Atom, Bits, Term, floats, names};
 
 /// Numbers beyond are huge.
 const HUGE: i64 = 1_000_000;
@@ -120,6 +120,16 @@ fn has_equal_numbers(leaves: &[&Term]) -> bool {
     floats.iter().any(|float| float.fract() == 0.0 && integers.contains(&(*float as i64)))
 }
 
+/// Returns whether a text has enough consecutive digits for an integer that is too large for a float.
+fn has_large_number(are_digits: impl Iterator<Item = bool>) -> bool {
+    const LEAST_DIGITS: u32 = 309;
+    let mut digits = 0;
+    are_digits.into_iter().any(|is_digit| {
+        digits = if is_digit { digits + 1 } else { 0 };
+        digits >= LEAST_DIGITS
+    })
+}
+
 /// What the runtime returns for a file that it has opened.
 fn is_open_file(parts: &[Term]) -> bool {
     matches!(parts, [Term::Atom(tag), _, _] if tag.text() == "file_descriptor")
@@ -138,19 +148,26 @@ fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputT
                 traits.negative |= *number < 0;
                 traits.huge |= number.unsigned_abs() > HUGE as u64;
             }
-            Term::Big(_) => traits.huge = true,
-            Term::Float(_) | Term::Nil => {}
+            Term::Big(_) => {
+                traits.huge = true;
+                traits.beyond_floats |= floats::is_beyond(term);
+            }
+            Term::Float(number) => traits.huge |= number.abs() > HUGE as f64,
+            Term::Nil => {}
             Term::Atom(atom) => {
                 atoms.insert(*atom);
             }
             Term::Bits(bits) => {
                 traits.text = true;
+                traits.beyond_floats |= has_large_number(bits.bytes().iter().map(|byte| byte.is_ascii_digit()));
                 traits.partial_bytes |= !bits.is_binary();
                 traits.odd_text |= bits.is_binary() && !is_utf8(bits);
                 traits.beyond_ascii |= !bits.bytes().is_ascii();
             }
             Term::List(items, tail) => {
                 traits.improper |= tail.is_some();
+                let is_digit = |item: &Term| matches!(item, Term::Int(0x30..=0x39));
+                traits.beyond_floats |= has_large_number(items.iter().map(is_digit));
                 match characters(items) {
                     Some(is_valid) if tail.is_none() && (has_text || items.iter().all(is_printable)) => {
                         traits.text = true;

@@ -277,7 +277,9 @@ impl Around<'_> {
             narrowed: is_narrowed,
             text_as_format: is_text_as_format,
             waits_as_told: time_limit.is_some_and(|limit| data.contains(&Some(&Term::Int(limit)))),
-            too_large: is_too_large && inputs.huge,
+            // The trace of compiled arithmetic on floats has no arguments. A finding is reduced, so a number of that size
+            // in an input is needed for the failure.
+            too_large: is_too_large && inputs.huge || inputs.beyond_floats && raised.is_some_and(is_about_argument),
             no_table: is_no_table,
             function: facts.remarks.function,
             generated: self.language.is_generated_module(&self.target.module),
@@ -299,6 +301,11 @@ impl Around<'_> {
             inputs,
         }
     }
+}
+
+/// Returns whether the exception is that of an operation that was given a wrong argument.
+fn is_about_argument(raised: &Raised) -> bool {
+    matches!(raised.reason, Term::Atom(names::BADARG | names::BADARITH))
 }
 
 impl Around<'_> {

@@ -173,6 +173,10 @@ fn make_fun(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (function, item) = (args[0], args[1]);
     let Some(name) = item.as_atom() else { return Err(badarg(context, args)) };
+    let is_input = context.is_function_input(function);
+    if is_input && name != names::ARITY {
+        context.lose(Concretised::IdentityOfFunction);
+    }
     let arity = Word::small(i64::from(function.header().aux()));
     if function.as_closure().is_some()
         && matches!(name, names::INDEX | names::NEW_INDEX | names::UNIQ | names::NEW_UNIQ)
@@ -194,6 +198,7 @@ fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             names::MODULE => closure_name(context, function).0,
             names::NAME => closure_name(context, function).1,
             names::ARITY => arity,
+            names::ENV if is_input => Word::NIL,
             names::ENV => context.heap.list(captures, Word::NIL),
             names::PID => context.own_pid(),
             names::INDEX | names::NEW_INDEX => Word::small(i64::from(closure_index(context, number, arity).0)),
@@ -223,6 +228,9 @@ fn closure_index(context: &Context, function: u64, arity: Word) -> (u32, u32) {
 
 fn fun_info_mfa(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let function = args[0];
+    if context.is_function_input(function) {
+        context.lose(Concretised::IdentityOfFunction);
+    }
     let arity = Word::small(i64::from(function.header().aux()));
     let (module, name) = match function.as_closure() {
         None => (function.payload()[0], function.payload()[1]),

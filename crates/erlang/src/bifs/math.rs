@@ -5,6 +5,7 @@ use super::numbers::{float_result, to_float};
 use super::{badarg, rows};
 use formula::c;
 use machine::{Context, Escape, Primitive, Word};
+use path::Concretised;
 use term::names;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math" by Platform;
@@ -91,6 +92,9 @@ fn binary(context: &mut Context, args: &[Word], function: fn(f64, f64) -> f64) -
 
 /// The first argument is judged before the second is looked at: it may be a number too large.
 fn no_number(context: &mut Context, args: &[Word]) -> Escape {
+    if context.heap.has_shadows() && args[0].is_number() && !args[0].is_float() {
+        context.lose(Concretised::WhichOfTwoErrors);
+    }
     match args[0].is_number() && to_float(args[0]).is_none() {
         true => context.error(names::BADARITH),
         false => badarg(context, args),

@@ -6,6 +6,9 @@ use crate::terms::{Arithmetic, Numeric, Operator, TermId, Test};
 use num_bigint::BigInt;
 use term::Term;
 
+/// The largest number of bits with which every integer can be converted to a float.
+const MOST_BITS_OF_FLOAT: u64 = 1023;
+
 impl Formulas {
     pub fn arithmetic(&mut self, operation: Arithmetic, a: TermId, b: TermId) -> TermId {
         if self.as_constant(a).is_some() && self.as_constant(b).is_some() {
@@ -266,7 +269,7 @@ impl Formulas {
                         self.boolean(true)
                     }
                     Numeric::BitNot if kinds.within(Kinds::INTEGER) => self.boolean(true),
-                    Numeric::ToFloat if kinds.within(Kinds::FLOAT) => self.boolean(true),
+                    Numeric::ToFloat if kinds.within(Kinds::FLOAT) || self.fits_float(a) => self.boolean(true),
                     _ if self.as_constant(a).is_some() => self.boolean(false),
                     _ => self.intern(Operator::Test(Test::Defined(arithmetic))),
                 }
@@ -302,8 +305,26 @@ impl Formulas {
                 let by_zero = self.identical(b, zero);
                 self.not(by_zero)
             }
+            // A quotient of integers is no larger than the dividend.
+            Arithmetic::Divide if self.fits_float(a) && self.fits_float(b) => {
+                let zero = self.small(0);
+                let by_zero = self.identical(b, zero);
+                self.not(by_zero)
+            }
             Arithmetic::ShiftRight if integers && self.bounds(b).low.is_some_and(|low| low >= 0) => self.boolean(true),
             _ => self.intern(Operator::Test(Test::Defined(whole))),
+        }
+    }
+
+    /// Returns whether a term is an integer that can be converted to a float, by its declared bounds or because it is the
+    /// size of data.
+    fn fits_float(&self, id: TermId) -> bool {
+        match self.operator(id) {
+            Operator::Constant(constant) => {
+                crate::number::integer(&constant.0).is_some_and(|value| value.bits() <= MOST_BITS_OF_FLOAT)
+            }
+            Operator::Length(_) | Operator::TupleSize(_) | Operator::MapSize(_) | Operator::BitSize(_) => true,
+            _ => self.bounds(id).low.is_some() && self.bounds(id).high.is_some(),
         }
     }
 

@@ -1,8 +1,11 @@
 //! Comparisons: one decision each, however large the terms are, and none where the shadows do not matter.
 
+use super::identity::has_function;
 use crate::context::Context;
 use crate::primitive::Compare;
 use crate::value::{DEEPEST, FEW_PARTS, Kind, Word, identical};
+use formula::Kinds;
+use path::Concretised;
 use std::cmp::Ordering;
 
 /// What a comparison asks.
@@ -36,11 +39,17 @@ impl Context {
             Compare::Identical => (Question::Identical, a, b, false),
             Compare::NotIdentical => (Question::Identical, a, b, true),
         };
-        if !self.depends_on_shadow(question, a, b) {
-            return;
+        let depends = self.depends_on(question, a, b);
+        match depends {
+            Depends::Nothing => return,
+            Depends::Shadow => {}
+            // The decision is kept, so that runs with data at this place meet the same one.
+            Depends::Identity => self.lose(Concretised::IdentityOfFunction),
         }
         let (x, y) = match (self.reify(a), self.reify(b)) {
             (Ok(x), Ok(y)) => (x, y),
+            // The loss has been recorded above.
+            (Err(_), _) | (_, Err(_)) if depends == Depends::Identity => return,
             (Err(why), _) | (_, Err(why)) => return self.lose(why.reason()),
         };
         let formulas = &mut self.recorder.formulas;
@@ -82,22 +91,29 @@ impl Context {
         order
     }
 
-    /// Can another input change the answer? Both terms are walked together, in the order in which they are
-    /// compared. Unequal parts without shadows settle an equation wherever they are, and an order if they
+    /// Returns whether another input can change the answer. Both terms are walked together, in the order in which they
+    /// are compared. Unequal parts without shadows settle an equation wherever they are, and an order if they
     /// come before the first shadow. Of structures the order goes by size first.
-    fn depends_on_shadow(&self, question: Question, a: Word, b: Word) -> bool {
+    fn depends_on(&self, question: Question, a: Word, b: Word) -> Depends {
         let mut open = vec![(a, b)];
-        let mut met = false;
+        let mut met = Depends::Nothing;
         while let Some((mut x, mut y)) = open.pop() {
             loop {
                 if x == y {
                     break;
                 }
+                if self.tells_functions_apart(x, y) {
+                    if question == Question::Less {
+                        return Depends::Identity;
+                    }
+                    met = Depends::Identity;
+                    break;
+                }
                 if x.is_symbolic() || y.is_symbolic() {
                     if question == Question::Less {
-                        return true;
+                        return Depends::Shadow;
                     }
-                    met = true;
+                    met = met.max(Depends::Shadow);
                     break;
                 }
                 if x.is_cons() && y.is_cons() {
@@ -114,9 +130,9 @@ impl Context {
                     Comparison::Maps => {
                         if self.heap.is_shadowed(x) || self.heap.is_shadowed(y) {
                             if question == Question::Less {
-                                return true;
+                                return Depends::Shadow;
                             }
-                            met = true;
+                            met = met.max(Depends::Shadow);
                             break;
                         }
                     }
@@ -128,12 +144,27 @@ impl Context {
                     Question::Less => self.language.compare(x, y).is_eq(),
                 };
                 if !equal {
-                    return false;
+                    return Depends::Nothing;
                 }
                 break;
             }
         }
         met
+    }
+
+    /// Returns whether the comparison of two values depends on the identity of a function input: one of them is a
+    /// function, and the other one is, or with other inputs may be, a function as well.
+    fn tells_functions_apart(&self, x: Word, y: Word) -> bool {
+        let may_be = |word: Word| {
+            let kinds = word.as_symbolic().map(|(_, formula)| self.recorder.formulas.kinds(formula));
+            word.concrete().is_function() || kinds.is_some_and(|kinds| kinds.meets(Kinds::FUNCTION))
+        };
+        let is_input = |word: Word| word.is_symbolic() || self.is_function_input(word);
+        let (has_shadow, concrete) = (x.is_symbolic() || y.is_symbolic(), (x.concrete(), y.concrete()));
+        if concrete.0.is_function() || concrete.1.is_function() {
+            return may_be(x) && may_be(y) && (is_input(x) || is_input(y));
+        }
+        has_shadow && meets_functions_first(concrete.0, concrete.1)
     }
 
     fn same_shape(&self, x: Word, y: Word) -> Comparison {
@@ -150,6 +181,44 @@ impl Context {
             _ => Comparison::Other,
         }
     }
+}
+
+/// Returns whether both values have a function at the first position where they differ. Two maps count if both contain
+/// functions anywhere.
+fn meets_functions_first(a: Word, b: Word) -> bool {
+    let mut open = vec![(a, b)];
+    while let Some((x, y)) = open.pop() {
+        let (x, y) = (x.concrete(), y.concrete());
+        if x == y {
+            continue;
+        }
+        if x.is_cons() && y.is_cons() {
+            open.extend([(x.tail(), y.tail()), (x.head(), y.head())]);
+            continue;
+        }
+        match (x.kind(), y.kind()) {
+            (Some(Kind::Closure | Kind::External), Some(Kind::Closure | Kind::External)) => return true,
+            (Some(Kind::Tuple), Some(Kind::Tuple)) if x.payload().len() == y.payload().len() => {
+                let pairs = x.payload().iter().copied().zip(y.payload().iter().copied());
+                open.extend(pairs.rev());
+            }
+            (Some(Kind::SmallMap | Kind::LargeMap), Some(Kind::SmallMap | Kind::LargeMap)) => {
+                return x.map_size() == y.map_size() && has_function(x) && has_function(y);
+            }
+            _ if identical(x, y) => {}
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// The parts of the inputs that decide a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Depends {
+    Nothing,
+    Shadow,
+    /// The identity of a function, which has no formula.
+    Identity,
 }
 
 fn has_no_parts(word: Word) -> bool {

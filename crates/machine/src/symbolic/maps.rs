@@ -4,6 +4,7 @@
 //! A map that the program built lies on the heap, with shadows in its keys and values. A map that is an
 //! input, or was made from one by updates, is a box with a formula.
 
+use super::identity::has_function;
 use super::rows::loss;
 use super::shape::parts;
 use crate::context::{Context, Escape};
@@ -43,6 +44,9 @@ impl Context {
     /// Which of these keys, all different, a key is, if any; recorded where shadows matter.
     pub fn decide_key_among(&mut self, key: Word, keys: &[Word]) {
         let is_shadowed = self.heap.is_shadowed(key);
+        if self.recorder.has_function_inputs && keys.iter().any(|other| has_function(*other)) {
+            self.note_inspected(key);
+        }
         // The key first: formulas are numbered by birth, and the order of candidates must not depend on
         // values.
         let Ok(formula) = self.reify(key) else {
@@ -125,6 +129,7 @@ impl Context {
     /// with what is left of the map, a formula of the key for it, and whether it is known to be there.
     fn walk_updates(&mut self, map: TermId, key: TermId, word: Word) -> (TermId, TermId, Option<bool>) {
         let mut map = map;
+        self.note_inspected(word);
         loop {
             let (inner, other, put) = match *self.recorder.formulas.operator(map) {
                 Operator::MapPut { map: inner, key: other, .. } => (inner, other, true),

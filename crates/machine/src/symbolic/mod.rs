@@ -8,6 +8,7 @@ mod bits;
 mod build_bits;
 mod built;
 mod compare;
+mod identity;
 mod maps;
 mod opened;
 mod reify;

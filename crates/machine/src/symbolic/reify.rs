@@ -23,6 +23,8 @@ pub enum NoFormula {
     TooLarge,
     /// A closure, or something that is no program's.
     Unrepresentable,
+    /// A function input, which is known by its arity only.
+    FunctionInput,
 }
 
 impl NoFormula {
@@ -30,6 +32,7 @@ impl NoFormula {
         match self {
             NoFormula::TooLarge => Concretised::LargeValue,
             NoFormula::Unrepresentable => Concretised::Closure,
+            NoFormula::FunctionInput => Concretised::IdentityOfFunction,
         }
     }
 }
@@ -154,6 +157,7 @@ impl Reifier<'_> {
             Kind::Reference if self.blank => Ok(Part::Constant(Term::Reference(0))),
             Kind::Port if self.blank => Ok(Part::Constant(Term::Port(0))),
             Kind::External | Kind::Pid | Kind::Reference | Kind::Port => self.copied(word),
+            Kind::Closure if self.context.is_function_input(word) => Err(NoFormula::FunctionInput),
             Kind::Closure | Kind::MapNode | Kind::MapCollision | Kind::Trace => Err(NoFormula::Unrepresentable),
         }
     }

@@ -58,6 +58,12 @@ impl Context {
         let Ok(formulas) = self.reify_all(args) else { return self.apply_blindly(row, args) };
         let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
         self.check_domains(row, args, &plain, &formulas)?;
+        if let [a, b] = args
+            && row.looks.is_deep(0)
+            && row.looks.is_deep(1)
+        {
+            self.note_compared(*a, *b);
+        }
         let outcome = (row.concrete)(self, &plain);
         let result = (symbolic.result)(&mut self.recorder.formulas, &formulas);
         let returned = match outcome {

@@ -28,6 +28,7 @@ impl Context {
             return self.apply_blindly(row, args);
         };
         self.check_domains(row, args, &plain, &formulas)?;
+        args.iter().for_each(|arg| self.note_inspected(*arg));
         let outcome = (row.concrete)(self, &plain);
         let Some(sample) = self.sample(&outcome) else {
             let lost = loss(self.language, row);
@@ -58,7 +59,7 @@ impl Context {
     /// What a function that is known by samples came to, with its formula where arguments have shadows. It was applied
     /// to them without these.
     pub fn sampled(&mut self, name: FunctionName, args: &[Word], returned: Option<Word>) -> Option<Word> {
-        let is_shadowed = args.iter().any(|arg| self.heap.is_shadowed(*arg));
+        let is_shadowed = args.iter().any(|arg| self.heap.is_shadowed(*arg) && !self.has_only_identities(*arg));
         let sample = match returned {
             // What it read besides its arguments is more than a sample tells.
             Some(value) if self.heap.is_shadowed(value) => None,

@@ -295,6 +295,9 @@ pub struct InputTraits {
     pub negative: bool,
     /// Numbers beyond a million.
     pub huge: bool,
+    /// Integers that are too large for a float, as numbers or as texts.
+    #[serde(default)]
+    pub beyond_floats: bool,
     /// Atoms that neither the specification nor the code names.
     pub made_up_atoms: bool,
     /// How many characters the inputs have when they are written down, in tens.

@@ -15,6 +15,8 @@ use term::Term;
 
 /// More terms are not looked at.
 const MOST: usize = 4096;
+/// No data has more parts or bits: there is no more memory.
+const LARGEST_SIZE: f64 = (1_u64 << 60) as f64;
 
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
@@ -170,6 +172,12 @@ fn of_position(formulas: &mut Formulas, state: &Knowledge, id: TermId) -> Bounds
         low = low.min(set.floats.least().and_then(float_of_key).unwrap_or(f64::MIN));
         high = high.max(set.floats.most().and_then(float_of_key).unwrap_or(f64::MAX));
     }
+    if matches!(
+        formulas.operator(id),
+        Operator::Length(_) | Operator::TupleSize(_) | Operator::MapSize(_) | Operator::BitSize(_)
+    ) {
+        high = high.min(LARGEST_SIZE);
+    }
     Bounds { low, high, number: true, whole: kinds.within(Kinds::INTEGER), defined: true }.with_room()
 }
 
@@ -232,13 +240,16 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
         Arithmetic::Multiply => {
             let product =
                 hull([times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)], whole);
+            // An integer times a float is a float first.
+            let product = Bounds { defined: whole || product.defined && a.is_finite() && b.is_finite(), ..product };
             match same {
                 true => Bounds { low: product.low.max(0.0), ..product },
                 false => product,
             }
         }
         Arithmetic::Divide if !b.has_zero() => {
-            hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high], false)
+            let quotient = hull([a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high], false);
+            Bounds { defined: quotient.defined && a.is_finite() && b.is_finite(), ..quotient }
         }
         Arithmetic::Divide => ANY_NUMBER,
         Arithmetic::Quotient if whole => {

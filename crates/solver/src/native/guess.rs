@@ -13,7 +13,7 @@ use crate::native::numbers::Numbers;
 use crate::native::pick::candidates;
 use crate::native::sets::{Set, integer};
 use crate::native::state::Knowledge;
-use formula::{Assignment, Formulas, Operator, TermId, Test};
+use formula::{Assignment, Formulas, Numeric, Operator, TermId, Test};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use term::{Term, order};
@@ -150,6 +150,7 @@ impl<'a> Guess<'a> {
                     }
                     found
                 }
+                Operator::Numeric(Numeric::ToFloat | Numeric::Math(_), a) if !want => self.beyond_floats(a),
                 _ => Vec::new(),
             },
             Operator::Test(Test::Kind(term, kinds)) => {

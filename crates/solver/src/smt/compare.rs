@@ -2,9 +2,8 @@
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
 use crate::layout::positions::{Projection, is_position, last_step};
-use crate::native::sets::integer;
 use crate::native::state::spine;
-use formula::{Arithmetic, Kinds, Operator, TermId, Test};
+use formula::{Kinds, Operator, TermId, Test};
 use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use term::{Term, floats};
@@ -69,41 +68,7 @@ impl Encoder<'_> {
             Operator::Test(Test::Identical(a, b)) => self.same(a, b, false, 0),
             Operator::Test(Test::Equal(a, b)) => self.same(a, b, true, 0),
             Operator::Test(Test::Less(a, b)) => self.less(a, b, 0),
-            Operator::Test(Test::Defined(inner)) => match *self.formulas.operator(inner) {
-                Operator::Arithmetic(Arithmetic::Quotient | Arithmetic::Remainder, _, divisor) => {
-                    format!("(not (= {} 0))", self.facet(divisor, Facet::Integer))
-                }
-                Operator::Arithmetic(Arithmetic::Divide, _, divisor) => {
-                    format!("(not (= {} 0.0))", self.real(divisor))
-                }
-                Operator::Arithmetic(
-                    Arithmetic::Add
-                    | Arithmetic::Subtract
-                    | Arithmetic::Multiply
-                    | Arithmetic::BitAnd
-                    | Arithmetic::BitOr
-                    | Arithmetic::BitXor,
-                    a,
-                    b,
-                ) => {
-                    let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
-                    let sum = matches!(
-                        self.formulas.operator(inner),
-                        Operator::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, ..)
-                    );
-                    if whole == "true" {
-                        whole
-                    } else if sum && (self.is_slight(a) || self.is_slight(b)) {
-                        all_of(&[self.is_kind(a, Kinds::NUMBER), self.is_kind(b, Kinds::NUMBER)])
-                    } else {
-                        format!("(or {whole} {})", self.free_condition())
-                    }
-                }
-                Operator::Arithmetic(operation @ (Arithmetic::ShiftLeft | Arithmetic::ShiftRight), a, b) => {
-                    self.shift_defined(operation == Arithmetic::ShiftLeft, a, b)
-                }
-                _ => self.free_condition(),
-            },
+            Operator::Test(Test::Defined(inner)) => self.has_value(inner),
             Operator::Test(Test::Converts(conversion, text)) => self.converts(conversion, text),
             // A cell with a truth value.
             _ => {
@@ -112,12 +77,6 @@ impl Encoder<'_> {
                 format!("(and {kind} (= {atom} {truth}))")
             }
         }
-    }
-
-    /// An integer that makes no float too large that it is added to.
-    fn is_slight(&self, id: TermId) -> bool {
-        const MOST_BITS: u64 = 900;
-        self.formulas.as_constant(id).and_then(integer).is_some_and(|value| value.bits() <= MOST_BITS)
     }
 
     /// Are they the same term, or (`by_value`) equal with numbers by value?

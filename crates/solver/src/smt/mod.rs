@@ -7,6 +7,7 @@ mod bitwise;
 mod chosen;
 mod compare;
 mod decode;
+mod defined;
 mod digits;
 mod encode;
 mod existence;

@@ -5,7 +5,7 @@ use crate::native::state::Knowledge;
 use crate::walk::random::Random;
 use crate::walk::tests::{condition, formula, number};
 use formula::{Arithmetic, Assignment, Formulas, Kinds, Numeric, TermId, Variable, holds};
-use term::Term;
+use term::{Term, floats};
 
 /// Inputs of which some are known to be floats, integers, or numbers in a range.
 fn inputs(formulas: &mut Formulas, random: &mut Random) -> (Vec<TermId>, Vec<TermId>) {
@@ -59,6 +59,11 @@ fn nothing_that_holds_is_refuted() {
             if random.chance(0.5) {
                 values = (0..3).map(|at| (Variable(at), Term::Float(random.between(-5.0, 9.0)))).collect();
             }
+            // Some integers are no floats.
+            if random.chance(0.2) {
+                let beyond = floats::least_beyond() - random.below(3) as i64 + 1;
+                values.insert(Variable(random.below(3) as u32), Term::integer(beyond));
+            }
             let mut all = before.iter().chain([&wanted]);
             if all.all(|condition| holds(&formulas, *condition, &values) == Some(true)) {
                 held += 1;
@@ -67,6 +72,31 @@ fn nothing_that_holds_is_refuted() {
         }
     }
     assert!(refuted > 300 && held > 3000, "{refuted} were refuted, {held} held");
+}
+
+/// Products with zero and quotients of a small dividend are small, whatever the other operand; it must become a float
+/// all the same.
+#[test]
+fn large_integers_are_no_floats() {
+    let mut formulas = Formulas::default();
+    let x = formulas.variable(Variable(0));
+    let mut state = Knowledge::default();
+    let (zero, one, nothing) = (formulas.integer(0), formulas.integer(1), formulas.constant(Term::Float(0.0)));
+    let before = [formulas.kind(x, Kinds::INTEGER), formulas.less(zero, x)];
+    before.iter().for_each(|condition| state.assert(&mut formulas, *condition));
+    let product = formulas.arithmetic(Arithmetic::Multiply, x, nothing);
+    let inverse = formulas.arithmetic(Arithmetic::Divide, one, x);
+    let float = formulas.numeric(Numeric::ToFloat, x);
+    let small = [before[0], before[1], formulas.integer(1_000_000)];
+    let small = [small[0], small[1], formulas.less(x, small[2])];
+    let mut known = Knowledge::default();
+    small.iter().for_each(|condition| known.assert(&mut formulas, *condition));
+    for operation in [product, inverse, float] {
+        let defined = formulas.defined(operation);
+        let has_none = formulas.not(defined);
+        assert!(!refutes(&mut formulas, &state, &before, has_none), "{:?}", formulas.operator(operation));
+        assert!(refutes(&mut formulas, &known, &small, has_none), "{:?}", formulas.operator(operation));
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::{Answer, Chain, Query, SmtSettings, SmtState, Solver, Statistics, TierName, apply};
 use formula::{
-    Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, NumberFormat, Range, TermId, TypeNode, Types,
+    Arithmetic, Assignment, Conversion, Formulas, Kinds, Nobody, NumberFormat, Numeric, Range, TermId, TypeNode, Types,
     Variable, holds,
 };
 use std::sync::Arc;
@@ -374,6 +374,35 @@ fn sums_that_are_no_floats() {
     let defined = formulas.defined(next);
     let too_large = formulas.not(defined);
     assert!(solve(&mut chain, &mut formulas, &parent, &before, too_large).is_unsat());
+}
+
+/// The least integer that is no float, and the one below it, are told apart.
+#[test]
+fn integers_that_are_no_floats() {
+    let mut chain = chain();
+    let mut formulas = Formulas::default();
+    let (x, y) = (formulas.variable(Variable(0)), formulas.variable(Variable(1)));
+    let parent = inputs(&[Term::Int(7), Term::Int(3)]);
+    let (zero, limit) = (formulas.integer(0), formulas.constant(Term::integer(term::floats::least_beyond())));
+    let mut before = vec![formulas.kind(x, Kinds::INTEGER), formulas.kind(y, Kinds::INTEGER)];
+    before.push(formulas.less(zero, y));
+    before.push(formulas.less(y, x));
+    let half = formulas.constant(Term::Float(0.5));
+    for operation in [
+        formulas.arithmetic(Arithmetic::Divide, x, y),
+        formulas.arithmetic(Arithmetic::Multiply, x, half),
+        formulas.numeric(Numeric::ToFloat, x),
+        formulas.numeric(Numeric::Math("log"), x),
+        formulas.arithmetic(Arithmetic::Atan2, y, x),
+    ] {
+        let defined = formulas.defined(operation);
+        let has_none = formulas.not(defined);
+        let answer = solve(&mut chain, &mut formulas, &parent, &before, has_none);
+        assert!(is_sat(&answer), "{:?}: {answer:?}", formulas.operator(operation));
+        let is_small = [before.clone(), vec![formulas.less(x, limit)]].concat();
+        let answer = solve(&mut chain, &mut formulas, &parent, &is_small, has_none);
+        assert!(answer.is_unsat(), "{:?}: {answer:?}", formulas.operator(operation));
+    }
 }
 
 #[test]

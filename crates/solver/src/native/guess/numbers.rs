@@ -6,7 +6,7 @@ use formula::{Arithmetic, Kinds, Numeric, TermId};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{FromPrimitive, ToPrimitive};
-use term::{Bits, Term};
+use term::{Bits, Term, floats};
 
 impl Guess<'_> {
     /// Operands with which floats become too large.
@@ -15,13 +15,35 @@ impl Guess<'_> {
             Arithmetic::Add | Arithmetic::Multiply => f64::MAX,
             Arithmetic::Subtract => -f64::MAX,
             Arithmetic::Divide => f64::MIN_POSITIVE,
-            _ => return Vec::new(),
+            Arithmetic::Power | Arithmetic::Atan2 | Arithmetic::FloatRemainder => {
+                let mut found = self.beyond_floats(a);
+                found.extend(self.beyond_floats(b));
+                return found;
+            }
+            Arithmetic::Quotient
+            | Arithmetic::Remainder
+            | Arithmetic::BitAnd
+            | Arithmetic::BitOr
+            | Arithmetic::BitXor
+            | Arithmetic::ShiftLeft
+            | Arithmetic::ShiftRight => return Vec::new(),
         };
         let (first, second) = (self.reach(a, &Term::Float(f64::MAX)), self.reach(b, &Term::Float(second)));
-        let mut found = product(&first, &second);
+        let mut found = self.beyond_floats(a);
+        found.extend(self.beyond_floats(b));
+        found.extend(product(&first, &second));
         // One may be large enough with the other as it is.
         found.extend(first);
         found.extend(second);
+        found
+    }
+
+    /// Makes a number an integer that is too large for a float.
+    pub(crate) fn beyond_floats(&mut self, id: TermId) -> Vec<Changes> {
+        let beyond = floats::least_beyond();
+        let negative = Term::integer(-&beyond);
+        let mut found = self.reach(id, &Term::integer(beyond));
+        found.extend(self.reach(id, &negative));
         found
     }
 
