@@ -181,6 +181,79 @@ fn functions_of_the_real_runtime_keep_to_the_budget() {
     assert!(tested.incomplete.contains("takes too long"), "{}", tested.incomplete);
 }
 
+/// On a busy computer the clock says nothing about Beagle: what counts is the processor time of the command with everything
+/// that it has started. The search, the solver and the runtime may each use the budget once.
+#[test]
+fn budgets_hold_under_load() {
+    const BUDGET: f64 = 2.0;
+    let body = "\
+        -spec paths([integer()]) -> integer().\n\
+        paths(L) -> lists:sum([X * Y || X <- L, Y <- L, X =/= Y, X > Y * 3]).\n\
+        -spec solver(integer(), integer(), integer()) -> ok.\n\
+        solver(X, Y, Z) when X * X * X + Y * Y * Y =:= Z * Z * Z + 7, X > 1000, Y > X, Z > Y -> error(found);\n\
+        solver(_, _, _) -> ok.\n\
+        -spec steps(integer()) -> ok.\nsteps(N) when N > 5 -> steps(N); steps(_) -> ok.\n\
+        -spec numbers(integer()) -> integer().\nnumbers(X) -> numbers(X * X + 3).\n\
+        -spec runtime(binary()) -> binary().\n\
+        runtime(X) -> crypto:pbkdf2_hmac(sha256, <<\"a\">>, X, 2000000000, 32).\n";
+    let file = scratch("loaded", body);
+    let used = |function: &str, options: &[&str]| {
+        let usual = ["test", "--fresh", "-q", "-j", "1", "--budget", "2s", "--memory", "256", "-f", function];
+        processor_time(&[&usual, options].concat(), &file)
+    };
+    let busy = Busy::new();
+    for function in ["paths/1", "solver/3", "steps/1", "numbers/1", "runtime/1"] {
+        let function = format!("loaded:{function}");
+        let start = used(&function, &["--max-runs", "1"]);
+        let whole = used(&function, &[]);
+        println!("budgets under load: {function} used {whole:.1} s, of which its start is {start:.1} s");
+        assert!(whole <= start + 3.0 * BUDGET, "{function} used {whole} s, and its start {start} s");
+    }
+    drop(busy);
+}
+
+/// Twice as many processes as the computer has processors, which do nothing but work.
+struct Busy(Vec<std::process::Child>);
+
+impl Busy {
+    fn new() -> Busy {
+        let processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        let work = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().expect("a process");
+        Busy((0..2 * processors).map(|_| work()).collect())
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+/// Runs Beagle, and returns the processor time that it used with its children, in seconds.
+fn processor_time(args: &[&str], file: &Path) -> f64 {
+    let child = std::process::Command::new(env!("CARGO_BIN_EXE_beagle"))
+        .args(args)
+        .arg(file)
+        .env("BEAGLE_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("beagle can be started");
+    let mut status = 0;
+    // SAFETY: zeros are a valid structure, which the call fills; the process is a child that nobody else waits for.
+    let usage = unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        assert_eq!(libc::wait4(child.id() as i32, &mut status, 0, &mut usage), child.id() as i32);
+        usage
+    };
+    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) < 2, "{args:?} ended with status {status}");
+    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+    seconds(usage.ru_utime) + seconds(usage.ru_stime)
+}
+
 /// The function that takes the memory is given up; others are tested as if nothing had happened.
 #[test]
 fn the_memory_of_the_command_ends_one_function() {

@@ -1,4 +1,5 @@
-//! Solvers that lie: whatever they call impossible, `exhausted` is not said where trying out inputs finds a failure.
+//! Solvers that lie: whatever they call impossible, neither `exhausted` nor `unreachable` is said where trying out inputs
+//! finds a failure. `BEAGLE_ATTACK=full` (`make attack`) tells every possible lie, instead of some.
 
 mod common;
 
@@ -13,8 +14,11 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Z3, but every n-th check is refuted, whatever it asks.
-fn liar(every: u32) -> String {
+/// Z3, but checks whose number fulfils a condition of the shell are refuted, whatever they ask. With a file, checks are
+/// counted there, over all processes of the solver.
+fn liar_if(name: &str, condition: &str, counter: Option<&Path>) -> String {
+    let keep = counter.map_or(String::new(), |file| format!("echo $count > {}", file.display()));
+    let begin = counter.map_or("0".to_owned(), |file| format!("$(cat {})", file.display()));
     let script = format!(
         r#"#!/bin/sh
 count=0
@@ -22,9 +26,11 @@ lies=
 while IFS= read -r line; do
     case "$line" in
         '(check-sat'*)
+            [ "$count" = 0 ] && count={begin}
             count=$((count + 1))
+            {keep}
             lies=
-            [ $((count % {every})) = 0 ] && lies=yes
+            [ {condition} ] && lies=yes
             [ "$lies" ] && line='(echo "unsat")' ;;
         '(get-unsat-assumptions)') [ "$lies" ] && line='(echo "()")' ;;
     esac
@@ -32,10 +38,42 @@ while IFS= read -r line; do
 done | z3 -in -smt2
 "#
     );
-    let file = folder().join(format!("liar_{every}"));
+    let file = folder().join(name);
     std::fs::write(&file, script).expect("it is written");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).expect("it can be run");
     file.display().to_string()
+}
+
+/// Z3, but every n-th check is refuted.
+fn liar(every: u32) -> String {
+    liar_if(&format!("liar_{every}"), &format!("$((count % {every})) = 0"), None)
+}
+
+/// Whether every possible lie is told.
+fn is_full() -> bool {
+    std::env::var_os("BEAGLE_ATTACK").is_some_and(|value| value == "full")
+}
+
+/// Has a command ask a solver that lies in one check, the first, the second and so on, and is honest otherwise. `ask` gets
+/// the arguments that name the solver, and returns a wrong claim, if there is one. Returns the number of lies.
+fn lie_once(name: &str, ask: &dyn Fn(&[&str]) -> Option<String>) -> usize {
+    let counter = folder().join(format!("{name}.count"));
+    let asked_with = |lie: usize| {
+        std::fs::write(&counter, "0").expect("it is written");
+        let solver = liar_if(&format!("once_{name}"), &format!("\"$count\" = {lie}"), Some(&counter));
+        let wrong = ask(&["--solver", &solver]);
+        let asked = std::fs::read_to_string(&counter).expect("it was counted").trim().parse::<usize>();
+        (wrong, asked.expect("a number"))
+    };
+    let (wrong, checks) = asked_with(0);
+    assert_eq!(wrong, None, "{name}: an honest solver");
+    assert!(checks > 0, "{name}: nothing was asked");
+    let lies: Vec<usize> = (1..=checks).filter(|lie| is_full() || lie % checks.div_ceil(4) == 0).collect();
+    for lie in &lies {
+        let (wrong, _) = asked_with(*lie);
+        assert_eq!(wrong, None, "{name}: the only lie was in check {lie} of {checks}");
+    }
+    lies.len()
 }
 
 /// Each has a failure that only a system of equations leads to, and ways that are really impossible. `found/0` of each
@@ -148,4 +186,40 @@ fn a_lie_is_not_the_basis_of_a_claim() {
         caught += usize::from(is_caught);
     }
     assert!(caught >= 3, "{caught} of 5 liars were caught");
+}
+
+/// A solver that is honest except for one query, which may be the only one that decides.
+#[test]
+fn a_single_lie_is_not_the_basis_of_a_claim() {
+    let mut told = 0;
+    for (function, reason, _) in FAILURES {
+        for second in [&["--second-solver", "z3"][..], &[]] {
+            let ask = |solver: &[&str]| {
+                let args = ["test", "--fresh", "-j", "1", "--format", "jsonl", "--no-confirm", "-f", function];
+                let (text, _) = run(&[&args, solver, second].concat(), &[source()]);
+                let is_found = text.contains(&format!("\"reason\":\"{reason}\""));
+                let is_claimed = functions(&text).iter().any(|function| function["exhaustive"] == true);
+                (is_claimed && !is_found).then_some(text)
+            };
+            told += lie_once(&format!("{reason}_{}", second.len()), &ask);
+        }
+    }
+    println!("a single lie of a solver: {told} told, none believed");
+}
+
+/// Proofs that nothing reaches a line rest on refutations as well.
+#[test]
+fn a_single_lie_proves_nothing_unreachable() {
+    let mut told = 0;
+    for (function, reason, _) in FAILURES {
+        let line = SOURCE.lines().position(|line| line.contains(&format!("error({reason})"))).expect("a line") + 1;
+        let ask = |solver: &[&str]| {
+            let target = format!("{}:{line}", source().display());
+            let args = ["reach", &target, "--from", function, "--format", "jsonl", "--no-confirm"];
+            let (text, _) = run(&[&args, solver].concat(), &[]);
+            text.contains("\"verdict\":\"unreachable\"").then_some(text)
+        };
+        told += lie_once(&format!("reach_{reason}"), &ask);
+    }
+    println!("a single lie of a solver about a target: {told} told, none believed");
 }

@@ -6,6 +6,7 @@
 
 mod checkout;
 mod commands;
+mod evaluations;
 mod forged;
 mod git;
 mod kills;

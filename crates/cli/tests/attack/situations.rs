@@ -8,24 +8,24 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// On the real runtime the helper is there; on our machine it is not. So code can do one thing here and another there.
-const ON_BEAM: &str = "on_beam() -> erlang:function_exported(beagle_helper, start, 1).\n";
+pub const ON_BEAM: &str = "on_beam() -> erlang:function_exported(beagle_helper, start, 1).\n";
 
-struct Attack {
-    folder: TempDir,
-    outside: Outside,
+pub struct Attack {
+    pub folder: TempDir,
+    pub outside: Outside,
 }
 
 impl Attack {
-    fn new() -> Attack {
+    pub fn new() -> Attack {
         Attack { folder: tempfile::tempdir().expect("a folder"), outside: Outside::new() }
     }
 
-    fn write(&self, name: &str, text: &str) {
+    pub fn write(&self, name: &str, text: &str) {
         fs::write(self.folder.path().join(name), text).expect("writable");
     }
 
     /// Runs Beagle, and fails if anything outside has changed or a secret came out. Answers with what it said.
-    fn run(&mut self, args: &[&str]) -> String {
+    pub fn run(&mut self, args: &[&str]) -> String {
         let mut command = beagle(self.folder.path(), args);
         command.env("BEAGLE_ATTACK_SECRET", SECRET);
         let said = self.observe(command);
@@ -43,12 +43,17 @@ impl Attack {
     }
 }
 
-fn all() -> Vec<(usize, &'static str, &'static str)> {
+pub fn all() -> Vec<(usize, &'static str, &'static str)> {
     ROUTES.iter().enumerate().map(|(number, (name, route))| (number, *name, *route)).collect()
 }
 
 /// A module with a function for each route. `body` makes one of the route.
-fn functions(outside: &Outside, module: &str, routes: &[(usize, &str, &str)], body: &dyn Fn(&str) -> String) -> String {
+pub fn functions(
+    outside: &Outside,
+    module: &str,
+    routes: &[(usize, &str, &str)],
+    body: &dyn Fn(&str) -> String,
+) -> String {
     let exports: Vec<String> = routes.iter().map(|(number, ..)| format!("r{number}/1")).collect();
     let mut text = format!("-module({module}).\n-export([{}]).\n{}", exports.join(", "), outside.macros());
     for (number, _, route) in routes {
