@@ -233,6 +233,7 @@ impl Drop for Busy {
 }
 
 /// Runs Beagle, and returns the processor time that it used with its children, in seconds.
+#[expect(clippy::zombie_processes, reason = "`wait4` waits for the child")]
 fn processor_time(args: &[&str], file: &Path) -> f64 {
     let child = std::process::Command::new(env!("CARGO_BIN_EXE_beagle"))
         .args(args)
