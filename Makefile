@@ -3,7 +3,7 @@
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test check attack memory bless bench rank fuzz clean
+.PHONY: help setup build demo quick test check attack memory bless bench rank fuzz clean
 
 FUZZ_SECONDS ?= 600
 
@@ -19,6 +19,9 @@ build: ## the release binary, target/release/beagle
 demo: setup build ## run Beagle on the examples
 	@scripts/demo
 
+quick: ## format, the unit tests of the pure crates, and the corpus on Beagle's machine
+	@scripts/quick
+
 test: ## everything that CI runs: check, then all tests (installs what is missing, a browser too)
 	@scripts/setup --with-browser
 	@scripts/check
@@ -28,9 +31,10 @@ check: ## format, lints, the walls between the crates, file sizes
 	@scripts/check
 
 attack: setup ## attack Beagle on purpose: routes to effects, hostile checkouts, faults of children, kills, limits, claims
-	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --package beagle-oracle --test inside --test confined --test hostile
-	BEAGLE_ATTACK=full cargo test --package beagle --test attack --test attack_limits --test lying --test signals -- --nocapture
-	BEAGLE_ATTACK=full cargo test --package beagle-fuzz --test surroundings -- --nocapture
+	BEAGLE_ATTACK=full cargo test --package beagle-sandbox --test inside
+	BEAGLE_ATTACK=full cargo test --package beagle-oracle --test it -- confined:: hostile::
+	BEAGLE_ATTACK=full cargo test --package beagle --test it -- --nocapture attack:: attack_limits:: lying:: signals::
+	BEAGLE_ATTACK=full cargo test --package beagle-fuzz --test it -- --nocapture surroundings::
 
 memory: ## the tests of the machine and of Erlang's rows under valgrind
 	@scripts/memory

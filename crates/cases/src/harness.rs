@@ -1,11 +1,13 @@
 //! One test per case, for any subject.
 
-use crate::{Beam, Case, SearchClaim, Searcher, Subject, check_search, corpus_root, read_corpus};
+use crate::{Beam, Case, CorpusError, Searcher, Subject, check_search, corpus_root, read_corpus};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::cell::RefCell;
 use std::fmt;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::LocalKey;
+use std::time::Instant;
 
 /// A claim and what the subject said instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,6 +41,9 @@ impl fmt::Display for Disagreement {
     }
 }
 
+/// Seconds from which on a test counts as slow.
+const WORTH_TELLING: f64 = 1.0;
+
 /// The release of OTP whose answers are committed.
 pub const BLESSED_RELEASE: u32 = 25;
 
@@ -66,87 +71,118 @@ pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Opti
     case.claims.iter().filter_map(disagreement).collect()
 }
 
-/// The main function of a test without the standard harness: checks the repository's corpus, one test
-/// per case, with the standard harness's arguments and summary. Each thread has a subject of its own,
-/// which serves many cases; one that panics is not used again.
-///
-/// On another release than that of the committed answers, the BEAM that is here is asked instead; whether it gives
-/// the committed ones is no question then.
-pub fn run_trials(gaps: Gaps, new_subject: fn() -> Box<dyn Subject>) -> ExitCode {
-    let release = Beam::default().release().unwrap_or(BLESSED_RELEASE);
-    if release != BLESSED_RELEASE {
-        eprintln!("This is OTP {release}, and the committed answers are of OTP {BLESSED_RELEASE}.");
-        if gaps == Gaps::Hold {
-            eprintln!("So they are not compared with this BEAM; the test `machine` compares our machine with it.");
-            return ExitCode::SUCCESS;
+/// The tests of a binary without the standard harness: several suites over the repository's corpus. Each thread has a
+/// subject of its own, which serves many cases; one that panics is not used again.
+pub struct Suites {
+    corpus: Vec<Case>,
+    /// The release of OTP that is here.
+    release: u32,
+    trials: Vec<Trial>,
+}
+
+impl Suites {
+    /// `release` is that of OTP here.
+    pub fn new(release: u32) -> Result<Suites, CorpusError> {
+        if release != BLESSED_RELEASE {
+            eprintln!("This is OTP {release}, and the committed answers are of OTP {BLESSED_RELEASE}.");
         }
+        Ok(Suites { corpus: read_corpus(&corpus_root())?, release, trials: Vec::new() })
     }
-    run(move |case| {
-        if let Some(reason) = case.blessed_release_only.as_deref().filter(|_| release != BLESSED_RELEASE) {
-            eprintln!("{} is left out: {reason}", case.name);
-            return Vec::new();
+
+    /// Adds a test for each case: the subject says what the claims expect.
+    ///
+    /// On another release than that of the committed answers, the BEAM that is here is asked instead; whether it gives the
+    /// committed ones is no question then.
+    pub fn claims(mut self, suite: &'static str, gaps: Gaps, new_subject: fn() -> Box<dyn Subject>) -> Suites {
+        let asks_beam = self.release != BLESSED_RELEASE;
+        if asks_beam && gaps == Gaps::Hold {
+            eprintln!("{suite}: not compared with this release");
+            return self;
         }
-        let has_claims = !case.claims.is_empty();
-        let name = case.name.clone();
-        let trial = Trial::test(name, move || {
-            let disagreements = SUBJECT.with_borrow_mut(|subject| {
-                let new = || (new_subject(), (release != BLESSED_RELEASE).then(Beam::default));
-                let (mut mine, mut judge) = subject.take().unwrap_or_else(new);
-                let disagreements = check(&case, gaps, &mut *mine, judge.as_mut());
-                *subject = Some((mine, judge));
-                disagreements
-            });
-            concluded(disagreements.iter().map(Disagreement::to_string).collect())
-        });
-        has_claims.then_some(trial).into_iter().collect()
+        for case in self.corpus.iter().filter(|case| !case.claims.is_empty()) {
+            if let Some(reason) = case.blessed_release_only.as_deref().filter(|_| asks_beam) {
+                eprintln!("{suite}/{} is left out: {reason}", case.name);
+                continue;
+            }
+            let case = case.clone();
+            self.trials.push(timed(format!("{suite}/{}", case.name), move || {
+                let new = || (new_subject(), asks_beam.then(Beam::default));
+                let disagreements =
+                    with_subject(&SUBJECT, suite, new, |(mine, judge)| check(&case, gaps, &mut **mine, judge.as_mut()));
+                concluded(disagreements.iter().map(Disagreement::to_string).collect())
+            }));
+        }
+        self
+    }
+
+    /// Adds a test for each claim about a search, named by the case and the line.
+    pub fn searches(mut self, suite: &'static str, new_searcher: fn() -> Box<dyn Searcher>) -> Suites {
+        for case in self.corpus.iter().filter(|case| !case.searches.is_empty()) {
+            let case = Arc::new(case.clone());
+            for claim in &case.searches {
+                let (case, claim) = (Arc::clone(&case), claim.clone());
+                self.trials.push(timed(format!("{suite}/{}:{}", case.name, claim.line), move || {
+                    let new = || (new_searcher(), Beam::default());
+                    let complaints = with_subject(&SEARCHER, suite, new, |(mine, beam)| {
+                        check_search(&case, &claim, &mut **mine, beam)
+                    });
+                    match (claim.is_gap, complaints.is_empty()) {
+                        (true, true) => {
+                            concluded(vec![format!("{}\n  is no gap any more: remove its mark", claim.text)])
+                        }
+                        (true, false) | (false, true) => Ok(()),
+                        (false, false) => concluded([vec![claim.text.clone()], complaints].concat()),
+                    }
+                }));
+            }
+        }
+        self
+    }
+
+    /// Runs the tests with the standard harness's arguments and summary.
+    pub fn run(self) -> ExitCode {
+        let conclusion = libtest_mimic::run(&Arguments::from_args(), self.trials);
+        if conclusion.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+}
+
+/// Makes a test that prints its time if it took long and the environment asks for times.
+fn timed(name: String, test: impl FnOnce() -> Result<(), Failed> + Send + 'static) -> Trial {
+    let label = name.clone();
+    Trial::test(name, move || {
+        let started = Instant::now();
+        let result = test();
+        let seconds = started.elapsed().as_secs_f64();
+        if seconds > WORTH_TELLING && std::env::var_os("BEAGLE_REPORT_TIME").is_some() {
+            println!("test {label} <{seconds:.3}s>");
+        }
+        result
     })
 }
 
-/// Likewise for the claims about searches, one test each, named by the case and the line.
-pub fn run_search_trials(new_searcher: fn() -> Box<dyn Searcher>) -> ExitCode {
-    run(|case| {
-        let case = Arc::new(case);
-        let trial = |claim: &SearchClaim| {
-            let (case, claim) = (Arc::clone(&case), claim.clone());
-            Trial::test(format!("{}:{}", case.name, claim.line), move || {
-                let complaints = SEARCHER.with_borrow_mut(|searcher| {
-                    let (mut mine, mut beam) = searcher.take().unwrap_or_else(|| (new_searcher(), Beam::default()));
-                    let complaints = check_search(&case, &claim, &mut *mine, &mut beam);
-                    *searcher = Some((mine, beam));
-                    complaints
-                });
-                match (claim.is_gap, complaints.is_empty()) {
-                    (true, true) => concluded(vec![format!("{}\n  is no gap any more: remove its mark", claim.text)]),
-                    (true, false) => Ok(()),
-                    (false, true) => Ok(()),
-                    (false, false) => concluded([vec![claim.text.clone()], complaints].concat()),
-                }
-            })
-        };
-        case.searches.iter().map(trial).collect()
-    })
-}
-
-/// A subject, and who judges it if not the committed answers.
+/// A subject, and the BEAM that judges it if not the committed answers.
 type Judged = (Box<dyn Subject>, Option<Beam>);
+/// What a thread keeps from one test to the next of the same suite.
+type Kept<T> = LocalKey<RefCell<Option<(&'static str, T)>>>;
 
 thread_local! {
-    static SUBJECT: RefCell<Option<Judged>> = const { RefCell::new(None) };
-    static SEARCHER: RefCell<Option<(Box<dyn Searcher>, Beam)>> = const { RefCell::new(None) };
+    static SUBJECT: RefCell<Option<(&'static str, Judged)>> = const { RefCell::new(None) };
+    static SEARCHER: RefCell<Option<(&'static str, (Box<dyn Searcher>, Beam))>> = const { RefCell::new(None) };
 }
 
-fn run(trials: impl Fn(Case) -> Vec<Trial>) -> ExitCode {
-    let arguments = Arguments::from_args();
-    match read_corpus(&corpus_root()) {
-        Ok(cases) => {
-            let conclusion = libtest_mimic::run(&arguments, cases.into_iter().flat_map(trials).collect());
-            if conclusion.has_failed() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
-        }
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
+/// Calls `work` with the thread's subject of a suite, which is made if there is none. It is kept if `work` returns.
+fn with_subject<T, R>(
+    kept: &'static Kept<T>,
+    suite: &'static str,
+    new: impl FnOnce() -> T,
+    work: impl FnOnce(&mut T) -> R,
+) -> R {
+    kept.with_borrow_mut(|kept| {
+        let mut subject = kept.take().filter(|(of, _)| *of == suite).map_or_else(new, |(_, subject)| subject);
+        let result = work(&mut subject);
+        *kept = Some((suite, subject));
+        result
+    })
 }
 
 fn concluded(complaints: Vec<String>) -> Result<(), Failed> {

@@ -1,8 +1,8 @@
 //! The corpus of cases: small Erlang files with claims about calls, whose results the real BEAM writes.
 //!
 //! [`parse`] reads a case, [`read_corpus`] the whole corpus. A [`Subject`] evaluates an expression next to a case. [`Beam`] is
-//! the subject that is right by definition: [`bless`] has it write the results, and [`run_trials`] compares any other
-//! subject with them. A [`Searcher`] explores a function, and [`run_search_trials`] checks the claims about searches.
+//! the subject that is right by definition: [`bless`] has it write the results, and [`Suites`] compare any other
+//! subject with them, and check what a [`Searcher`] that explores a function finds.
 //! This crate knows no machine, no program and no solver, and does not interpret the expressions.
 
 mod beam;
@@ -18,7 +18,7 @@ pub use bless::{BlessError, bless};
 pub use case::{Case, CaseError, Claim, parse};
 pub use claims::{Demand, FailurePattern, Finds, Order, Relation, SearchClaim, SearchOptions};
 pub use corpus::{CorpusError, corpus_root, read_case, read_corpus};
-pub use harness::{BLESSED_RELEASE, Disagreement, Gaps, check, run_search_trials, run_trials};
+pub use harness::{BLESSED_RELEASE, Disagreement, Gaps, Suites, check};
 pub use verify::{End, Failure, Found, Searched, Searcher, check_search};
 
 /// Evaluates expressions in the company of a case.

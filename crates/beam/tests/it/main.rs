@@ -1,0 +1,4 @@
+//! The front ends with the real runtime.
+
+mod emitted;
+mod files;

@@ -1,0 +1,31 @@
+//! Tests of the command, started as a user starts it, and of the whole below it.
+
+mod agreeing;
+mod attack;
+mod attack_limits;
+mod browser;
+mod clients;
+mod commands;
+mod common;
+mod elixir;
+mod elixir_processes;
+mod emitting;
+mod ending;
+mod every_module;
+mod executors;
+mod interrupted;
+mod kept;
+mod limits;
+mod lying;
+mod projects;
+mod ranked;
+mod reach;
+mod readable;
+mod replay;
+mod reports;
+mod rows;
+mod signals;
+mod surroundings;
+mod terminal;
+mod testing;
+mod trace;

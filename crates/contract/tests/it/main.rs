@@ -1,0 +1,6 @@
+//! Contracts of real modules.
+
+mod common;
+mod declared;
+mod opaque;
+mod otp;
