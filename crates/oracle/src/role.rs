@@ -27,6 +27,12 @@ impl Role {
         matches!(self, Role::Evaluator | Role::Tracer)
     }
 
+    /// Whether the helper that it compiles may be kept for the runtimes of other projects. No project has a say in what a
+    /// library is asked, or in the code that it runs.
+    pub fn keeps_helper(self) -> bool {
+        self == Role::Library
+    }
+
     /// Folders of BEAM files that come before OTP's own, the first first. `staged`: of code that was compiled here.
     pub fn code_paths(self, config: &OracleConfig, staged: Option<&Path>) -> Vec<PathBuf> {
         let staged = staged.filter(|_| self.runs_inputs()).map(Path::to_path_buf);
@@ -85,11 +91,32 @@ impl Role {
 const LIBRARIES: &str = "ERL_LIBS";
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// Folders of applications that the user has put beside OTP's own. Runtimes have other working directories.
+/// Returns the folders of applications that the user has put beside OTP's own, without those that have code of a project:
+/// runtimes look there for modules of OTP, while they boot and before OTP's own folders.
 fn libraries() -> Vec<PathBuf> {
+    named_libraries().into_iter().filter(|folder| !has_code_of_project(folder)).collect()
+}
+
+/// Runtimes have other working directories.
+fn named_libraries() -> Vec<PathBuf> {
     let folders = std::env::var_os(LIBRARIES).filter(|folders| !folders.is_empty()).unwrap_or_default();
     let folders = std::env::split_paths(&folders).filter(|folder| !folder.as_os_str().is_empty());
     folders.filter_map(|folder| std::path::absolute(folder).ok()).collect()
+}
+
+fn has_code_of_project(folder: &Path) -> bool {
+    files::is_in_project(folder)
+        || files::names_of_folders(folder)
+            .iter()
+            .any(|application| files::is_in_project(application) || files::is_in_project(&application.join("ebin")))
+}
+
+/// Returns the code paths in those folders of `ERL_LIBS` that have code of a project. They are code paths like those that the
+/// project itself names.
+pub fn project_libraries() -> Vec<PathBuf> {
+    let folders = named_libraries().into_iter().filter(|folder| has_code_of_project(folder));
+    let applications = folders.flat_map(|folder| files::list(&folder));
+    applications.map(|application| application.path.join("ebin")).filter(|ebin| files::is_folder(ebin)).collect()
 }
 
 /// Returns a folder of the user's and where the links in it lead: the user has put them there.
