@@ -39,3 +39,4 @@ pub use reading::{
     read_named, read_system, read_text, read_up_to, resolve, size, stamp,
 };
 pub use temporary::{Temporary, remove_temporary};
+pub use walk::open_place;
