@@ -86,7 +86,7 @@ impl Default for OracleConfig {
 }
 
 impl OracleConfig {
-    /// The file of the compiled helper for a runtime.
+    /// Returns the file of the compiled helper for a runtime.
     fn helper_file(&self, erl: &Path) -> Option<PathBuf> {
         self.cache_dir.as_deref().map(|cache| child::helper_file(cache, erl))
     }
@@ -368,7 +368,7 @@ impl Oracle {
         runtime.child.as_mut().ok_or_else(|| protocol("start", "no child"))
     }
 
-    /// The request by which a runtime that has greeted gets its working folder and its code paths.
+    /// Returns the request by which a runtime that has greeted gets its working folder and its code paths.
     fn settle_request(&self, role: Role, private: &Path) -> Term {
         let here = std::env::current_dir().ok().filter(|_| role == Role::Compiler);
         let mut first = role.code_paths(&self.config, self.staged(role));

@@ -27,8 +27,8 @@ impl Role {
         matches!(self, Role::Evaluator | Role::Tracer)
     }
 
-    /// Whether the helper that it compiles may be kept for the runtimes of other projects. No project has a say in what a
-    /// library is asked, or in the code that it runs.
+    /// Returns whether the helper that it compiles may be kept for the runtimes of other projects. A library never runs code of
+    /// a project.
     pub fn keeps_helper(self) -> bool {
         self == Role::Library
     }
@@ -92,7 +92,7 @@ const LIBRARIES: &str = "ERL_LIBS";
 const LARGEST_FILE: u64 = 16 << 20;
 
 /// Returns the folders of applications that the user has put beside OTP's own, without those that have code of a project:
-/// runtimes look there for modules of OTP, while they boot and before OTP's own folders.
+/// runtimes look there for modules of OTP's compiler, before they look in its own folder and while they boot.
 fn libraries() -> Vec<PathBuf> {
     named_libraries().into_iter().filter(|folder| !has_code_of_project(folder)).collect()
 }

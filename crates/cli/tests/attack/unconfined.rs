@@ -97,14 +97,15 @@ fn runtimes_boot_with_modules_of_otp() {
     let marks = tempfile::tempdir().expect("a folder");
     let mark = marks.path().join("ran");
     let attack = format!("attack() -> prim_file:write_file(\"{}\", \"\"), ok.", mark.display());
-    for (place, libraries) in [("", None), ("libs/x-1/ebin", Some("libs")), ("libs/x-1/ebin", Some("linked"))] {
+    let (boot, here, below) = ("no_dot_erlang.boot", "", "libs/x-1/ebin");
+    for (place, libraries) in [(boot, None), (here, None), (below, Some("libs")), (below, Some("linked"))] {
         let (folder, cache) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
         let path = folder.path();
         fs::write(path.join("plain.erl"), PLAIN).expect("a file");
         fs::write(path.join("rebar.config"), "").expect("a file");
-        plant(&EARLY, &path.join(place), &attack);
-        if place.is_empty() {
-            fs::write(path.join("no_dot_erlang.boot"), "no boot file").expect("a file");
+        match place == boot {
+            true => fs::write(path.join(boot), "no boot file").expect("a file"),
+            false => plant(&EARLY, &path.join(place), &attack),
         }
         // A folder of the user's with a link into the checkout.
         let outer = tempfile::tempdir().expect("a folder");
