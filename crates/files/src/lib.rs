@@ -35,7 +35,8 @@ pub use manifest::{Manifest, remove_listed};
 pub use programs::{find_executable, is_executable, search_path};
 pub use reading::{
     Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link,
-    is_same, is_there, kind, list, modified, names_in, open_system, read, read_direct, read_head, read_named,
-    read_system, read_text, read_up_to, resolve, size, stamp,
+    is_same, is_there, kind, list, modified, names_in, names_of_folders, open_system, read, read_direct, read_head,
+    read_named, read_system, read_text, read_up_to, resolve, size, stamp,
 };
 pub use temporary::{Temporary, remove_temporary};
+pub use walk::open_place;

@@ -196,6 +196,12 @@ pub fn names_in(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir())).map(|entry| entry.path()).collect()
 }
 
+/// Returns the paths of the folders in a folder, and of the links, which may lead to folders. Nothing in it is opened.
+pub fn names_of_folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_file())).map(|entry| entry.path()).collect()
+}
+
 /// Returns the folders in a folder of the operating system.
 pub fn folders_of_system(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

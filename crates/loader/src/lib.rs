@@ -174,6 +174,7 @@ impl Loader {
         }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
+        code_paths.extend(oracle::project_libraries());
         let absolute = |path: &PathBuf| files::whole(path).unwrap_or_else(|_| path.clone());
         let embedded = files::Temporary::new();
         let embedded =
@@ -427,7 +428,7 @@ impl Loader {
             let file = self.embedded.path().join(format!("{name}.erl"));
             let unwritable = |error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) };
             files::write(&file, source.as_bytes()).map_err(unwritable)?;
-            let core = self.oracle.core_of_source(&file, &CompileOptions::default());
+            let core = self.oracle.core_of_own_source(&file);
             self.lower(name, &file, core?)
         };
         let Some(cache) = self.cache()? else { return compile() };

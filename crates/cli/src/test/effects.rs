@@ -2,10 +2,12 @@
 
 use crate::arguments::TestOptions;
 use crate::languages::languages;
+use crate::streams::complain;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use frontend::{Code, CodeConfig, Effects, Limits, TracedCall};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use term::Atom;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,6 +87,9 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         bail!("--allow-effects names no function: say which may be called, file:read_file/1 for example");
     }
     config.effects = Effects::new(patterns);
+    if !config.opened_programs.is_empty() {
+        tell_what_may_stay();
+    }
     // Native code lies beside the sources if it is in no application.
     if config.effects.allow_native_code() {
         let whole = config.sources.iter().filter_map(|file| files::resolve(file).ok());
@@ -94,6 +99,17 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         config.opened_paths.extend(folders);
     }
     Ok(())
+}
+
+/// Says once that nothing ends programs together with Beagle, where that is so.
+fn tell_what_may_stay() {
+    static TOLD: Once = Once::new();
+    let missing = sandbox::availability().err().map(|why| why.reason).or_else(sandbox::lacks_process_namespace);
+    if let Some(reason) = missing {
+        let words = "if Beagle is killed, programs that --allow-effects exec= allows may keep running: the runtime that starts \
+                     them has no process namespace here";
+        TOLD.call_once(|| complain!("{words} ({reason})"));
+    }
 }
 
 /// Refuses what allows nothing, as a name with a slip of the pen does.

@@ -129,8 +129,17 @@ fn content(folder: &Path) -> BTreeMap<String, String> {
 /// As if the kernel had never heard of it.
 pub fn without_landlock(command: &mut Command) {
     let calls = [libc::SYS_landlock_create_ruleset, libc::SYS_landlock_add_rule, libc::SYS_landlock_restrict_self];
+    without(command, &calls, libc::ENOSYS);
+}
+
+/// As in a container that may make no namespaces.
+pub fn without_namespaces(command: &mut Command) {
+    without(command, &[libc::SYS_unshare], libc::EPERM);
+}
+
+fn without(command: &mut Command, calls: &[libc::c_long], error: i32) {
     let rules = calls.iter().map(|call| (*call, Vec::new())).collect();
-    let absent = SeccompAction::Errno(libc::ENOSYS as u32);
+    let absent = SeccompAction::Errno(error as u32);
     let architecture = TargetArch::try_from(std::env::consts::ARCH).expect("a processor with filters");
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, absent, architecture).expect("a filter");
     let program: BpfProgram = filter.try_into().expect("a program");
