@@ -216,7 +216,8 @@ fn what_a_killed_removal_left_is_removed() {
         let watcher = scope.spawn(|| {
             let mut seen = Vec::new();
             while watching.load(Ordering::Relaxed) {
-                let is_strange = |path: &PathBuf| !path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"run-"));
+                let is_strange =
+                    |path: &PathBuf| !path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"run-"));
                 seen.extend(names(&own).into_iter().filter(is_strange));
                 let is_marked = folder.join(LOCK).exists();
                 if !is_marked && !names(&folder).is_empty() && !folder.join(LOCK).exists() {
