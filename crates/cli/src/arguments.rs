@@ -344,7 +344,7 @@ pub struct CodeOptions {
     /// A macro for source files. May be repeated.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub macros: Vec<String>,
-    /// The folder for lowered modules [default: the user's cache folder]
+    /// The folder for lowered modules, unless it lies in a project [default: the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// The `erl` of the OTP to use.
@@ -445,7 +445,7 @@ impl CodeOptions {
             readable: self.include_paths.clone(),
             macros: macros.collect(),
             options: Vec::new(),
-            cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
+            cache_dir: loader::cache_dir(self.cache.clone()),
             runtime: self.erl.clone(),
             compile_time: Some(self.compile_time),
             ..CodeConfig::default()

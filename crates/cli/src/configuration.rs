@@ -432,8 +432,11 @@ mod tests {
             ("opaque = [\"m\"]", "opaque: m does not name a function"),
             ("executor = \"jvm\"", "executor: expected one of machine, beam, both"),
             ("allow_effects = [\"file\"]", "allow_effects: file does not name functions"),
-            ("allow_effects = [\"exec=sh\"]", "only the command line can allow programs"),
-            ("allow_effects = [\"erlang:*\"]", "only the command line can allow native code"),
+            ("allow_effects = [\"exec=sh\"]", "only the command line and your own configuration can allow programs"),
+            (
+                "allow_effects = [\"erlang:*\"]",
+                "only the command line and your own configuration can allow native code",
+            ),
             ("allow_effects = [\"read=/etc\"]", "a project cannot name a path that leads out of the project"),
             ("solver = \"z3\"", "solver: a project cannot name a program: only the command line and "),
             ("second_solver = \"mix\"", "second_solver: a project cannot name a program"),

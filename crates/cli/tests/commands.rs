@@ -107,6 +107,16 @@ fn wrong_use_says_what_to_do() {
 }
 
 #[test]
+fn an_error_names_its_cause_once() {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_beagle"));
+    command.args(["run", "lists:sum([1])"]).env("TMPDIR", "/no/such/folder");
+    let output = command.output().expect("beagle can be started");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert_eq!(said.matches("No such file or directory").count(), 1, "{said}");
+}
+
+#[test]
 fn there_is_a_manual_and_shells_complete() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("manual");
     let (_, code) = run(&["man", &folder.display().to_string()], &[]);

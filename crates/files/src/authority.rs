@@ -7,8 +7,14 @@ use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-static AUTHORITY: RwLock<Authority> =
-    RwLock::new(Authority { warn: None, projects: Vec::new(), granted: Vec::new(), told: None, runs_tools: false });
+static AUTHORITY: RwLock<Authority> = RwLock::new(Authority {
+    warn: None,
+    projects: Vec::new(),
+    granted: Vec::new(),
+    told: None,
+    runs_tools: false,
+    forbids_tools: false,
+});
 
 /// The number of refusals that are told one by one.
 const MOST_TOLD: usize = 5;
@@ -21,6 +27,8 @@ struct Authority {
     granted: Vec<PathBuf>,
     told: Option<HashSet<PathBuf>>,
     runs_tools: bool,
+    /// Whether a project of another user takes part.
+    forbids_tools: bool,
 }
 
 struct Project {
@@ -127,9 +135,15 @@ pub fn allow_project_tools() {
     change().runs_tools = true;
 }
 
+/// Takes that back for the rest of this process, because other users have a say in what they run.
+pub fn forbid_project_tools() {
+    change().forbids_tools = true;
+}
+
 /// Returns whether tools of projects may run outside of any sandbox.
 pub fn may_run_project_tools() -> bool {
-    look().runs_tools
+    let authority = look();
+    authority.runs_tools && !authority.forbids_tools
 }
 
 /// Returns whether a path lies in a project, by its name or by where it leads.
@@ -173,7 +187,7 @@ pub fn tell_if_refused(path: &Path) {
 }
 
 /// Tells the user something that concerns files, if there is a user.
-pub(crate) fn warn(words: &str) {
+pub fn warn(words: &str) {
     let warn = look().warn;
     if let Some(warn) = warn {
         warn(words);

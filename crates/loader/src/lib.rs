@@ -38,7 +38,7 @@ pub struct LoaderConfig {
     pub macros: Vec<(String, Option<String>)>,
     /// Further options of the compiler, as Erlang terms.
     pub options: Vec<String>,
-    /// Nothing is kept without it; [`default_cache_dir`] is the usual one.
+    /// Nothing is kept without it; [`cache_dir`] is the usual one.
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
@@ -121,9 +121,9 @@ fn is_of_runtime(module: Atom) -> bool {
     NEEDED.contains(&name) || ["erl_", "erts_", "logger", "prim_", "user"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
-pub fn default_cache_dir() -> Option<PathBuf> {
-    oracle::store::default_folder()
+/// Returns the folder of the cache: the one that is named, or else the user's. None of them lies in a project.
+pub fn cache_dir(named: Option<PathBuf>) -> Option<PathBuf> {
+    oracle::store::cache(named)
 }
 
 pub struct Loader {

@@ -144,7 +144,9 @@ pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
 /// project, for somebody who has just cloned the project.
 pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>) -> Result<String, String> {
     match effect(text.trim()) {
-        Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
+        Effect::Program(_) => {
+            Err(format!("{text}: only the command line and your own configuration can allow programs to be started"))
+        }
         Effect::Loopback => Ok(text.trim().to_string()),
         // Where its links lead is checked when it is opened.
         Effect::Reading(path) => Ok(format!("read={}", inside(path)?.display())),
@@ -152,7 +154,9 @@ pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
             let pattern = pattern.ok_or_else(|| format!("{text} does not name functions: write module:name/arity"))?;
             match Effects::new(vec![pattern]).allow_native_code() {
-                true => Err(format!("{text}: only the command line can allow native code to be loaded")),
+                true => Err(format!(
+                    "{text}: only the command line and your own configuration can allow native code to be loaded"
+                )),
                 false => Ok(text.to_string()),
             }
         }
