@@ -64,12 +64,14 @@ pub fn grant(path: &Path) {
 /// Records that the user's environment lets Beagle read a folder, and what the links in it lead to, unless it lies in a
 /// project: then its links lead as far as those of the project. Returns where they lead.
 pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let links = entries.filter(|path| path.is_symlink());
     if lies_in_project(folder) {
-        return links.filter_map(|path| crate::resolve(&path).ok()).collect();
+        // The folder itself may be a link: one that leads out of the project is not opened.
+        let links = crate::list(folder).into_iter().filter(|entry| entry.is_link);
+        return links.filter_map(|entry| crate::resolve(&entry.path).ok()).collect();
     }
     grant(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let links = entries.filter(|path| path.is_symlink());
     let targets: Vec<PathBuf> = links.filter_map(|path| fs::canonicalize(path).ok()).collect();
     targets.iter().for_each(|target| grant(target));
     targets
