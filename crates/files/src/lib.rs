@@ -32,7 +32,7 @@ pub use authority::{
 };
 pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
-pub use programs::{find_executable, is_executable, search_path};
+pub use programs::{find_executable, is_executable, read_program, search_path};
 pub use reading::{
     Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link,
     is_same, is_there, kind, list, modified, names_in, open_system, read, read_direct, read_head, read_named,
