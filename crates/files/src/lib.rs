@@ -27,8 +27,8 @@ mod tests;
 mod walk;
 
 pub use authority::{
-    add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
-    may_run_project_tools, tell_if_refused, whole,
+    add_project, allow_project_tools, confine, grant, grant_by, grant_links, grant_named, grant_outside, is_in_project,
+    is_tested, may_run_project_tools, tell_if_refused, tell_ignored, whole,
 };
 pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
