@@ -289,6 +289,10 @@ fn apply(options: &mut TestOptions, entries: Vec<Entry>, place: Place<'_>) -> an
         // An option that is overridden is checked all the same.
         let mut changed = options.clone();
         set(&mut changed, &value, place).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
+        if place.author == Author::Project {
+            let origin = format!("{}:{line}: {key}", file.display());
+            changed.reports.note_origin(&options.reports, &origin);
+        }
         if options.given.insert((*name).to_string()) || LISTS.contains(name) {
             changed.given = std::mem::take(&mut options.given);
             *options = changed;
