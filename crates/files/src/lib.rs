@@ -29,13 +29,13 @@ mod tests;
 mod walk;
 
 pub use authority::{
-    add_project, allow_project_tools, confine, forbid_project_tools, grant, grant_links, grant_named, grant_outside,
-    is_in_project, may_run_project_tools, tell_if_refused, warn, whole,
+    add_project, allow_project_tools, confine, forbid_project_tools, grant, grant_by, grant_links, grant_named,
+    grant_outside, is_in_project, is_tested, may_run_project_tools, tell_if_refused, tell_ignored, warn, whole,
 };
 pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
 pub use owners::{is_foreign, is_shared};
-pub use programs::{find_executable, is_executable, search_path};
+pub use programs::{find_executable, is_executable, read_program, search_path};
 pub use reading::{
     Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_file, is_folder, is_link, is_same,
     is_stream, is_there, kind, list, modified, names_in, names_of_folders, open_stream, open_system, read, read_direct,

@@ -45,7 +45,9 @@ impl Words for Silent {
     }
 }
 
-/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`.
+/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`. The names of the
+/// modules that were looked at are added to `looked_at`.
+#[expect(clippy::too_many_arguments, reason = "it is called at one place")]
 pub fn settle(
     code: &Arc<dyn Code>,
     limits: Limits,
@@ -54,6 +56,7 @@ pub fn settle(
     sides: &[MissingSide],
     samples: &Samples,
     time: Duration,
+    looked_at: &mut Vec<Atom>,
 ) -> Vec<Settled> {
     let start = Instant::now();
     let mut settled = vec![Settled::Open; sides.len()];
@@ -62,6 +65,7 @@ pub fn settle(
     // What was found before the time was over is kept.
     let _ = work::watched(Some(watcher), || {
         let (modules, is_whole, is_cut) = modules_around(&**code, unit, user_modules, sides);
+        looked_at.extend(modules.iter().map(|module| module.name));
         let program = Program::new(modules);
         let rows = Rows(code.language());
         let graph = CallGraph::new(&program, &rows).of_part(!is_whole, is_cut);

@@ -96,7 +96,7 @@ pub(crate) struct Program {
     #[allow(clippy::vec_box, reason = "frames point to code, which must not move")]
     code: Vec<Box<Code>>,
     exports: Vec<Export>,
-    /// Modules that were called since [`Program::forget_links`], whether they are there or not.
+    /// Modules that were called or looked for since [`Program::forget_links`], whether they are there or not.
     used: FxHashSet<Atom>,
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
     /// Code that finishes what primitives began with a call, by the address of the row that does it.
@@ -162,6 +162,7 @@ impl Program {
     }
 
     pub fn module(&mut self, name: Atom) -> Result<Option<u32>, Stop> {
+        self.used.insert(name);
         if let Some(known) = self.by_name.get(&name) {
             return Ok(*known);
         }
