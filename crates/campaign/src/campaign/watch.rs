@@ -266,7 +266,9 @@ impl Host for Watch<'_> {
             // Which atoms in the code are names of modules.
             self.asked = self.asked.max(Asked::Names);
         }
-        reaching::settle(&self.code, self.limits, name, modules, sides, samples, time, &mut self.looked_at)
+        let (settled, looked_at) = reaching::settle(&self.code, self.limits, name, modules, sides, samples, time);
+        self.looked_at.extend(looked_at);
+        settled
     }
 
     fn missing(&mut self, raised: &Raised) -> Option<Missing> {

@@ -45,9 +45,8 @@ impl Words for Silent {
     }
 }
 
-/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`. The names of the
-/// modules that were looked at are added to `looked_at`.
-#[expect(clippy::too_many_arguments, reason = "it is called at one place")]
+/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`. Returns also the
+/// names of the modules that it follows from.
 pub fn settle(
     code: &Arc<dyn Code>,
     limits: Limits,
@@ -56,10 +55,10 @@ pub fn settle(
     sides: &[MissingSide],
     samples: &Samples,
     time: Duration,
-    looked_at: &mut Vec<Atom>,
-) -> Vec<Settled> {
+) -> (Vec<Settled>, Vec<Atom>) {
     let start = Instant::now();
     let mut settled = vec![Settled::Open; sides.len()];
+    let mut looked_at = Vec::new();
     let overdue = start + time + time / 4;
     let watcher: work::Watcher = Rc::new(move || (Instant::now() > overdue).then_some(Overdue::Time));
     // What was found before the time was over is kept.
@@ -110,7 +109,7 @@ pub fn settle(
             }
         }
     });
-    settled
+    (settled, looked_at)
 }
 
 /// The user's modules that a function may call code of, by name or by whatever is given names, what natives are said in,
