@@ -55,7 +55,7 @@ fn git(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new("timeout");
     command
         .args([
-            "--kill-after=1", "5", "git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main",
+            "--kill-after=1", "30", "git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main",
         ])
         .args(args);
     command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");

@@ -18,7 +18,7 @@ const BUSY: &str = "-module(busy).\n-export([f/2]).\n-spec f(integer(), [integer
 fn no_process_outlives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("busy.erl"), BUSY).expect("a file");
-    let rounds = if is_full() { 60 } else { 12 };
+    let rounds = if is_full() { 60 } else { 8 };
     for round in 0..rounds {
         let signal = [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP][round % 4];
         let mut command = beagle(folder.path(), &["test", "--fresh", "--budget", "30s", "busy.erl"]);

@@ -20,16 +20,22 @@ fn variables_grant_nothing_of_a_checkout() {
         "-spec f(boolean()) -> ok.\nf(X) -> error({X, persistent_term:get(secret, none)}).\n"
     );
     let mut tally = Tally::default();
+    let mut tried = Vec::new();
     for (name, value, link) in [
+        ("ERL_LIBS", "deps", "deps"),
         ("ERL_LIBS", "deps", "deps/x"),
         ("ERL_LIBS", "CHECKOUT/deps", "deps/x"),
-        ("ERL_LIBS", "deps", "deps"),
-        ("REBAR_BASE_DIR", "_build", "_build"),
         ("REBAR_BASE_DIR", "CHECKOUT/out", "out"),
+        ("REBAR_BASE_DIR", "_build", "_build"),
         ("BEAGLE_CACHE", "CHECKOUT/cache", "cache"),
         ("XDG_CACHE_HOME", "CHECKOUT/cache", "cache"),
         ("TMPDIR", "CHECKOUT/missing", "tmp"),
     ] {
+        // In the short form one of each variable; without a cache, everything is lowered again, so only once.
+        if !is_full() && (tried.contains(&name) || name == "BEAGLE_CACHE") {
+            continue;
+        }
+        tried.push(name);
         let mut world = World::new();
         world.link(link, world.out());
         world.write("src/reading.erl", reading.replace('@', &world.out().display().to_string()));

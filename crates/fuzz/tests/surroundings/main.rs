@@ -94,7 +94,7 @@ fn what_differs_between_runtimes_is_recorded() {
 impl Attack {
     fn new() -> Attack {
         let config = CodeConfig {
-            cache_dir: loader::default_cache_dir(),
+            cache_dir: loader::cache_dir(None),
             evaluation: Evaluation::Unguarded,
             ..CodeConfig::default()
         };
