@@ -32,7 +32,7 @@ pub struct Core {
     pub is_foreign: bool,
 }
 
-/// What the compiler makes of the code in a BEAM file.
+/// Object code that was compiled from the code in a BEAM file.
 #[derive(Clone, Debug)]
 pub struct BeamCode {
     pub code: Vec<u8>,
@@ -75,8 +75,8 @@ impl Oracle {
         self.core_of_source_by(Role::Compiler, path(file), file, options)
     }
 
-    /// Of a source file that comes with Beagle and that the library may read. It is compiled where no code of a project ever
-    /// ran, so the result may be kept for other projects.
+    /// Returns the Core of a source file of Beagle's own, which the library may read. No code of a project ever ran in the
+    /// runtime that compiles it, so the result may be kept for other projects.
     pub fn core_of_own_source(&self, file: &Path) -> Result<Core, OracleError> {
         self.core_of_source_by(Role::Library, absolute(file), file, &CompileOptions::default())
     }
@@ -126,7 +126,8 @@ impl Oracle {
         Ok(Core { is_foreign, ..core })
     }
 
-    /// Asks where no code of a project ever ran, and else where it may have run. Returns also which of the two it was.
+    /// Asks the library, and if only a module of the project can read the file, the compiler. Returns also whether it was the
+    /// compiler.
     fn ask_about_beam(&self, file: &Path, request: &Term, doing: &str) -> Result<(Term, bool), OracleError> {
         let answer = self.ask(Role::Library, request, doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
@@ -216,8 +217,8 @@ impl Oracle {
         self.read_code_of_beam(file, tagged("marked_code_of_beam", [absolute(file)]))
     }
 
-    /// Likewise with something put into its Core. Nothing if it stays as it is. It is compiled where no code of a project
-    /// ever ran, unless only a module of the project can read the file.
+    /// Compiles the code in a BEAM file with something put into its Core. Returns no bytes if it stays as it is. No code of a
+    /// project ever ran in the runtime that compiles it, unless only a module of the project can read the file.
     pub fn code_of_beam_with(&self, added: Added, file: &Path) -> Result<BeamCode, OracleError> {
         let doing = format!("compile {}", file.display());
         let request = tagged("code_of_beam", [absolute(file), added.term()]);

@@ -377,7 +377,7 @@ impl Oracle {
             match self.is_sandboxed() {
                 // As `erlc` does, it finds transforms in the current folder.
                 Ok(()) => last.extend(here.clone()),
-                // What the compiler is made of must not come from a project where nothing holds it back.
+                // Without a sandbox, a project must not replace parts of the compiler.
                 Err(_) => last.append(&mut first),
             }
         }

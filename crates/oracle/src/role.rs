@@ -124,9 +124,9 @@ fn with_links(folder: &Path) -> Vec<PathBuf> {
     files::grant_links(folder).into_iter().chain([folder.to_path_buf()]).collect()
 }
 
-/// Returns where a code path, or a folder beside it, leads, if that may be read. A link counts only if its target may be read
-/// anyway: `priv` of an application that was built is a link into the project, and could be one to anywhere. Of a path in a
-/// project, a link may stand anywhere below the project's folder.
+/// Returns where a code path, or a folder beside it, leads, if that may be read. A link is followed only if its target may be
+/// read anyway: `priv` of an application that was built is a link into the project, and could be one to anywhere. In a project,
+/// any part of a path may be such a link.
 ///
 /// The path is resolved once: what it leads to is checked, and later opened by the path that is returned.
 fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> Option<PathBuf> {
@@ -166,7 +166,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// What is readable is named by paths without links, so that nobody can exchange a part of them for one later.
+    /// Paths that are readable have no links, so that nobody can exchange one of them later.
     #[test]
     fn what_is_readable_is_resolved_once() {
         let folder = tempfile::tempdir().expect("a folder");
