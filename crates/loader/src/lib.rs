@@ -229,6 +229,17 @@ impl Loader {
         Ok(self.index()?.fingerprint)
     }
 
+    /// Returns the name of the application in whose folder the code path has a module: `NAME-VERSION/ebin` or `NAME/ebin`.
+    /// `None` for modules of the program.
+    pub fn application_of_library(&self, module: Atom) -> Option<String> {
+        if self.sources.get(module).is_some() {
+            return None;
+        }
+        let file = self.index().ok()?.find(module.text())?;
+        let folder = file.parent()?.parent()?.file_name()?.to_str()?;
+        Some(folder.split('-').next().unwrap_or(folder).to_owned())
+    }
+
     /// The modules that were named as sources, in order.
     pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
         self.sources.modules()

@@ -201,6 +201,10 @@ impl ModuleSource for FromCode {
         self.outside.covers(FunctionName { module, function, arity }, is_denied)
     }
 
+    fn optional_application(&self, module: Atom) -> Option<Atom> {
+        self.code.optional_application(module)
+    }
+
     fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
         self.used.is_all_asked.store(true, Ordering::Relaxed);
         let code = &self.code;

@@ -33,6 +33,11 @@ pub trait ModuleSource {
         false
     }
 
+    /// The application that a module belongs to, if a system can be without it and the program does not bring it along.
+    fn optional_application(&self, _module: Atom) -> Option<Atom> {
+        None
+    }
+
     /// Modules of the program that others may call under this name: those that a name that is an input can mean.
     /// Always the same.
     fn exporters(&mut self, _function: Atom, _arity: u32) -> Vec<Atom> {
@@ -225,6 +230,10 @@ impl Program {
 
     pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
         self.source.is_outside(module, function, arity)
+    }
+
+    pub fn optional_application(&self, module: Atom) -> Option<Atom> {
+        self.source.optional_application(module)
     }
 
     pub fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
