@@ -6,7 +6,7 @@
 %%? all/2: finds error:only for (_, b); failures = 1; incomplete
 %%? persistent/2: finds error:twelve for (12, q); failures = 1; incomplete
 %%? configured/2: finds error:twelve for (12, limit); failures = 1; incomplete
-%%? messages/1: finds error:sum for (31); failures = 1; exhausts
+%%? messages/1: finds error:sum for (31); failures = 1; incomplete
 -module(dictionaries).
 -export([put_and_get/2, erased/2, keys_of/1, all/2, persistent/2, configured/2, messages/1]).
 

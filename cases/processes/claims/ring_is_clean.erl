@@ -1,5 +1,5 @@
 %% A token comes back from a ring with as many added as there are members.
-%%? round/2: clean; exhausts
+%%? round/2: clean; incomplete
 %%? cut/2: finds deadlock for (A, B) when A =:= B orelse A =:= B + 1
 -module(ring_is_clean).
 -export([round/2, cut/2]).

@@ -1,6 +1,6 @@
 %% Values keep what they stand for in the messages of timers, also when the timer is another process.
 %%? sent/1: finds error:{late, 5} for (5); failures = 1; exhausts
-%%? slept/1: finds error:{late, 5} for (5); failures = 1; exhausts
+%%? slept/1: finds error:{late, 5} for (5); failures = 1; incomplete
 %%? timeout_or_message/1: finds error:timed_out for (false); failures = 1
 -module(symbolic_through_timers).
 -export([sent/1, slept/1, timeout_or_message/1]).

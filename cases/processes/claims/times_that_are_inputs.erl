@@ -2,7 +2,7 @@
 %% computer.
 %%? before/1: finds error:came for (T) when T > 3; failures = 1; incomplete
 %%? outlives/1: finds error:ended for (T) when T < 3; failures = 1
-%%? first/2: finds error:second for (A, B) when A > B; failures = 1; exhausts
+%%? first/2: finds error:second for (A, B) when A > B; failures = 1; incomplete
 %%? wrong/1: finds error:timeout_value for (T) when T > 4294967295; failures = 1; exhausts
 -module(times_that_are_inputs).
 -export([before/1, outlives/1, first/2, wrong/1]).

@@ -150,6 +150,14 @@ fn from_outside(told: oracle::FromOutside) -> FromOutside {
     }
 }
 
+/// The applications of OTP and Elixir that releases leave out unless a program names them.
+const OPTIONAL: [&str; 36] = [
+    "asn1", "common_test", "compiler", "crypto", "debugger", "dialyzer", "diameter", "edoc", "eex", "eldap",
+    "erl_interface", "et", "eunit", "ex_unit", "ftp", "iex", "inets", "logger", "megaco", "mix", "mnesia", "observer",
+    "odbc", "os_mon", "parsetools", "public_key", "reltool", "runtime_tools", "sasl", "snmp", "ssh", "ssl",
+    "syntax_tools", "tftp", "tools", "wx",
+];
+
 /// Functions that compilers make.
 const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__struct__"];
 
@@ -255,6 +263,11 @@ impl Code for Beam {
 
     fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError> {
         self.loader.oracle().elixir_configuration(files, environment).map_err(oracle_error)
+    }
+
+    fn optional_application(&self, module: Atom) -> Option<Atom> {
+        let application = self.loader.application_of_library(module)?;
+        OPTIONAL.contains(&application.as_str()).then(|| Atom::new(&application))
     }
 
     fn digest(&self, module: Atom) -> Option<Digest> {

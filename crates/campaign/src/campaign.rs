@@ -13,11 +13,12 @@ use crate::judge::Judge;
 use crate::memory::Share;
 use crate::observer::Observer;
 use crate::place::Files;
-use crate::results::{Decided, Inputs, Known, Parts, Results, is_decided, needed};
+use crate::results::{Asked, Decided, Inputs, Known, Needed, Parts, Results, is_decided};
 use crate::solving::Timed;
 use crate::speaker::Speaker;
 use crate::target::{Seeds, Target};
 use emitting::Material;
+use facts::Ranker;
 use frontend::{Code, Expectation, Languages};
 use interaction::MachineExecutor;
 use making::{Look, add_look};
@@ -28,7 +29,7 @@ use session::{Opaque, Session};
 use solver::Distrusted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
 use tracer::{Differing, Ledger, Mode, RelayingExecutor, Runtime, TracingExecutor};
@@ -58,12 +59,31 @@ pub struct Campaign {
     pub results: Results,
     /// The number of functions whose kept result still holds, and that are not searched.
     pub unchanged: AtomicUsize,
-    /// The number of functions whose kept result still holds, and that are searched to record runs that it lacks.
-    pub recorded_again: AtomicUsize,
+    /// The functions whose kept result still holds, and that are searched to record what it lacks.
+    pub recorded_again: RecordedAgain,
     /// Starts applications that functions need. `None`: the user has said what is started.
     pub starter: Option<Starter>,
     /// Solvers that gave a wrong answer in this command, and are not asked any more.
     pub distrusted: Distrusted,
+}
+
+/// Functions that are searched only to record what their kept results lack.
+#[derive(Debug, Default)]
+pub struct RecordedAgain {
+    /// The number of functions.
+    pub functions: AtomicUsize,
+    /// Whether a result lacks runs.
+    pub lacks_runs: AtomicBool,
+    /// Whether a result lacks the inputs of paths.
+    pub lacks_inputs: AtomicBool,
+}
+
+impl RecordedAgain {
+    fn add(&self, has: Parts, wanted: Parts) {
+        self.functions.fetch_add(1, Ordering::Relaxed);
+        self.lacks_runs.fetch_or(wanted.runs && !has.runs, Ordering::Relaxed);
+        self.lacks_inputs.fetch_or(wanted.examples && !has.examples, Ordering::Relaxed);
+    }
 }
 
 /// What a user wants tests of.
@@ -125,10 +145,16 @@ impl Campaign {
         let name = target.name;
         let begun = match self.results.known(&**code, target) {
             Known::Decided(mut decided) => {
+                let ranked_from = decided.ranked_from;
+                if let Some(now) = self.rank_again(code, target, &mut decided.tested.exploration.findings, ranked_from)
+                {
+                    decided.ranked_from = now;
+                    self.results.keep_tested(target, &decided);
+                }
                 self.put_into_words(speaker, target, &mut decided);
                 self.report_again(name, &mut decided.tested.exploration.findings, found);
                 if may_search && !decided.parts.are_recorded(self.wanted_parts()) {
-                    self.recorded_again.fetch_add(1, Ordering::Relaxed);
+                    self.recorded_again.add(decided.parts, self.wanted_parts());
                     let findings = decided.tested.exploration.findings.clone();
                     return Err(Begun { findings, decided: Some(decided), ..Begun::default() });
                 }
@@ -136,14 +162,15 @@ impl Campaign {
                 self.unchanged.fetch_add(1, Ordering::Relaxed);
                 let (contract, _) = target.contract(code);
                 let Decided { tested, examples, needed, .. } = *decided;
-                let is_used = |module: Atom| needed.iter().any(|known| known.name == module);
+                let is_used = |module: Atom| needed.modules.iter().any(|known| known.name == module);
                 let target = &tested.started.iter().fold(target.clone(), |target, setup| target.started(setup));
                 let findings = &tested.exploration.findings;
                 let of = Material { target, is_used: &is_used, contract: &contract, findings, examples: &examples };
                 let tests = self.tests(&**code, speaker, &of);
                 return Ok((tested, tests));
             }
-            Known::Begun { mut findings, inputs } => {
+            Known::Begun { mut findings, ranked_from, inputs } => {
+                self.rank_again(code, target, &mut findings, ranked_from);
                 self.say(speaker, target, &mut findings);
                 self.report_again(name, &mut findings, found);
                 let started = findings.last().map(|judged| judged.started.clone()).unwrap_or_default();
@@ -186,6 +213,49 @@ impl Campaign {
         }
     }
 
+    /// Returns a digest of what a unit's findings are ranked from, beside what their search depends on.
+    fn ranked_from(&self, code: &dyn Code, target: &Target) -> Option<[u8; 32]> {
+        self.results.ranked_from(code, &self.files.tests(target))
+    }
+
+    /// Makes the ranking of kept findings anew, if what it was made from has changed. Returns a digest of what it is made from
+    /// then.
+    fn rank_again(
+        &self,
+        code: &Arc<dyn Code>,
+        target: &Target,
+        findings: &mut [Judged],
+        ranked_from: Option<[u8; 32]>,
+    ) -> Option<Option<[u8; 32]>> {
+        let last = findings.last()?;
+        let target = &last.started.iter().fold(target.clone(), |target, setup| target.started(setup));
+        let now = self.ranked_from(&**code, target);
+        if now.is_some() && now == ranked_from {
+            return None;
+        }
+        let language = self.languages.language(target.name.module);
+        let (contract, _) = target.contract(code);
+        let (user_modules, files) = (&self.user_modules_with(target.name.module)[..], &self.files);
+        let ranker = Ranker { code, language, target, contract: &contract, user_modules, files };
+        let mut facts = None;
+        for judged in findings {
+            let never_made = judged.signals.never_made;
+            (judged.signals, judged.disagreement) = ranker.signals(&mut facts, &judged.finding);
+            // Only the search knows.
+            judged.signals.never_made = never_made;
+        }
+        Some(now)
+    }
+
+    /// The user's modules, and one that may not be among them.
+    fn user_modules_with(&self, module: Atom) -> Vec<Atom> {
+        let mut modules = self.user_modules.clone();
+        if !modules.contains(&module) {
+            modules.push(module);
+        }
+        modules
+    }
+
     /// Whether the user knows a finding already. Only asked of true ones: what the runtime contradicts is no bug.
     fn is_known(&self, name: FunctionName, finding: &Finding) -> bool {
         self.observer.is_known(name, finding, &self.user_modules)
@@ -226,10 +296,7 @@ impl Campaign {
         let Bench { session, solver, speaker } = bench;
         let (contract, mut types_of) = target.contract(&session.code);
         let has_specification = contract.declared;
-        let mut user_modules = self.user_modules.clone();
-        if !user_modules.contains(&name.module) {
-            user_modules.push(name.module);
-        }
+        let user_modules = self.user_modules_with(name.module);
         let expected = self.expected(&*session.code, target);
         let FunctionName { module, function, arity } = name;
         let unit = Unit { module, function, arity, contract, user_modules, expected };
@@ -272,11 +339,15 @@ impl Campaign {
             examples: Vec::new(),
             rechecks: None,
             facts: None,
+            ranked_from: None,
             noted: BTreeSet::new(),
             starts: None,
             not_started: BTreeMap::new(),
             look: Look::at(made.as_ref().map(|(made, _)| made), &unit),
+            asked: Asked::Nothing,
+            looked_at: Vec::new(),
         };
+        watch.usage.begin();
         session.machine.watch_modules();
         session.patience.begin(Some(time));
         let (mut ledger, mut long) = (Ledger::default(), 0);
@@ -313,6 +384,11 @@ impl Campaign {
         }
         session.patience.begin(None);
         let seconds = begun.seconds + watch.elapsed().as_secs_f64();
+        let needed = self.results.is_kept().then(|| {
+            let earlier = decided.as_ref().map(|decided| &decided.needed);
+            watch.needed(session.machine.used_modules(), earlier)
+        });
+        let ranked_from = watch.ranked_from();
         let Watch { findings, slow, tree, inputs, examples, speaker, usage, starts, not_started, .. } = watch;
         let effort = solver.effort().since(&before);
         let mut exploration = explored.with_findings(findings);
@@ -344,14 +420,15 @@ impl Campaign {
         let (ended, wanted) = (tested.exploration.ended, self.wanted_parts());
         let mut over = match &decided {
             Some(decided) => decided.with_recorded(tested, examples, wanted),
-            None => Decided { tested, parts: wanted, examples, inputs: inputs.all().to_vec(), needed: Vec::new() },
+            None => {
+                let inputs = inputs.all().to_vec();
+                Decided { tested, parts: wanted, examples, inputs, needed: Needed::default(), ranked_from }
+            }
         };
         // What could not be started may be mended where nobody looks.
         let is_settled = starts.is_none() && over.tested.not_started.is_empty();
-        if self.results.is_kept() && is_settled && (decided.is_none() || is_decided(ended)) {
-            let called = session.machine.used_modules().chain(over.needed.iter().map(|module| module.name));
-            let modules: Vec<Atom> = called.chain(types_of.iter().copied()).chain([name.module]).collect();
-            over.needed = needed(&*session.code, modules.into_iter());
+        if let Some(needed) = needed.filter(|_| is_settled && (decided.is_none() || is_decided(ended))) {
+            (over.needed, over.ranked_from) = (needed, ranked_from);
             self.results.keep_tested(target, &over);
         }
         let Decided { tested, examples, .. } = over;

@@ -21,7 +21,7 @@ mod target;
 mod workers;
 
 pub use alternatives::{Explained, Other, explain};
-pub use campaign::{Campaign, Start, Starter, Wish};
+pub use campaign::{Campaign, RecordedAgain, Start, Starter, Wish};
 pub use judge::{Judge, after_setups, is_same};
 pub use memory::Counting;
 pub use observer::{Observer, Topic, Warnings};

@@ -1,9 +1,12 @@
 //! Results of functions, kept from one command to the next.
 //!
 //! An entry is valid as long as nothing has changed: the conditions that the caller names (options that decide results, the build
-//! of Beagle, the solver, the runtime), the unit itself, and every module that the search called or took types from. A
-//! function that was decided is then reported again without a search. A search that was cut short or killed begins with the
+//! of Beagle, the solver, the runtime), the unit itself, and every module that the search called or took types from. A search
+//! that asked which modules there are, or which of them does something, depends on all of the user's modules. A function that was decided is then reported again without a search. A search that was cut short or killed begins with the
 //! inputs that had reached something new, and with what it had found.
+//!
+//! The ranking of a finding depends on more than the search: on callers in other modules and on tests, for example. It is made
+//! anew when these have changed.
 //!
 //! Some reports need parts of a result that others do not. An entry states which of them it has ([`Parts`]): who needs another
 //! one makes it, and nothing else.
@@ -22,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use term::{Atom, FunctionName, Term};
 
 /// The most inputs of one function that are kept.
@@ -37,7 +41,25 @@ pub struct NeededModule {
     is_users: bool,
 }
 
-pub type Needed = Vec<NeededModule>;
+/// What a search asked of the user's modules as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Asked {
+    #[default]
+    Nothing,
+    /// Which of them there are.
+    Names,
+    /// Which of them does something: exports a function whose module is an input, or creates what is missing.
+    Contents,
+}
+
+/// What a result depends on.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Needed {
+    pub modules: Vec<NeededModule>,
+    pub asked: Asked,
+    /// A digest of what was asked. `None` if nothing was asked, or if the digest is unknown.
+    program: Option<[u8; 32]>,
+}
 
 /// Parts of a result that only some reports need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +91,7 @@ struct Kept {
     tested: Option<Tested>,
     /// The findings of a search that did not.
     findings: Vec<Judged>,
+    ranked_from: Option<[u8; 32]>,
     inputs: Vec<Vec<Term>>,
     /// Inputs of the first paths.
     examples: Vec<Vec<InputValue>>,
@@ -80,6 +103,7 @@ pub enum Known {
     /// Findings that are still valid, and inputs that had reached something new.
     Begun {
         findings: Vec<Judged>,
+        ranked_from: Option<[u8; 32]>,
         inputs: Vec<Vec<Term>>,
     },
     Nothing,
@@ -96,6 +120,8 @@ pub struct Decided {
     /// Inputs that had reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub needed: Needed,
+    /// A digest of what the ranking of the findings was made from, see [`Results::ranked_from`].
+    pub ranked_from: Option<[u8; 32]>,
 }
 
 impl Decided {
@@ -137,15 +163,15 @@ pub struct Results {
     warnings: Warnings,
     has_warned: AtomicBool,
     written: Manifest,
+    /// A digest of all of the user's modules, once somebody asks for it.
+    program: OnceLock<Option<[u8; 32]>>,
 }
 
 impl Results {
     /// `folder` is where results are kept; `conditions` are what they depend on beside the units and modules, by name.
     pub fn new(folder: PathBuf, conditions: &[(&str, String)], warnings: Warnings) -> Results {
         let mut hasher = Hasher::new();
-        for text in conditions.iter().flat_map(|(name, value)| [*name, value]) {
-            hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
-        }
+        conditions.iter().flat_map(|(name, value)| [*name, value]).for_each(|text| add_text(&mut hasher, text));
         hasher.update(&secret());
         let conditions = *hasher.finalize().as_bytes();
         Results { folder: Some(folder), conditions, warnings, ..Results::default() }
@@ -162,14 +188,16 @@ impl Results {
         let is_unchanged = |module: &NeededModule| {
             module.is_users == users.contains(&module.name) && is_as_it_was(code, module.name, module.digest)
         };
-        let holds = kept.needed.iter().all(is_unchanged);
-        let Kept { needed, parts, tested, findings, inputs, examples, .. } = kept;
+        let Needed { asked, program, .. } = kept.needed;
+        let holds = kept.needed.modules.iter().all(is_unchanged)
+            && (asked == Asked::Nothing || program.is_some() && self.asked(code, asked) == program);
+        let Kept { needed, parts, tested, findings, ranked_from, inputs, examples, .. } = kept;
         match tested {
             Some(tested) if holds && tested.name == target.name => {
-                Known::Decided(Box::new(Decided { tested, parts, examples, inputs, needed }))
+                Known::Decided(Box::new(Decided { tested, parts, examples, inputs, needed, ranked_from }))
             }
             // Inputs stay useful whatever became of the code.
-            _ => Known::Begun { findings: if holds { findings } else { Vec::new() }, inputs },
+            _ => Known::Begun { findings: if holds { findings } else { Vec::new() }, ranked_from, inputs },
         }
     }
 
@@ -180,7 +208,14 @@ impl Results {
     }
 
     /// Keeps a search that is under way or was cut short.
-    pub fn keep_begun(&self, target: &Target, needed: &Needed, findings: &[Judged], inputs: &[Vec<Term>]) {
+    pub fn keep_begun(
+        &self,
+        target: &Target,
+        needed: &Needed,
+        findings: &[Judged],
+        ranked_from: Option<[u8; 32]>,
+        inputs: &[Vec<Term>],
+    ) {
         self.keep(target, |key| KeptRef {
             key,
             name: target.name,
@@ -188,6 +223,7 @@ impl Results {
             parts: Parts::default(),
             tested: None,
             findings,
+            ranked_from,
             inputs,
             examples: &[],
         });
@@ -195,13 +231,23 @@ impl Results {
 
     /// Keeps a search that is over; one that came to its end need not be made again.
     pub fn keep_tested(&self, target: &Target, over: &Decided) {
-        let Decided { tested, parts, examples, inputs, needed } = over;
+        let Decided { tested, parts, examples, inputs, needed, ranked_from } = over;
         if !is_decided(tested.exploration.ended) {
-            return self.keep_begun(target, needed, &tested.exploration.findings, inputs);
+            return self.keep_begun(target, needed, &tested.exploration.findings, *ranked_from, inputs);
         }
-        let (name, parts) = (target.name, *parts);
+        let (name, parts, ranked_from) = (target.name, *parts, *ranked_from);
         let tested = Some(tested);
-        self.keep(target, |key| KeptRef { key, name, needed, parts, tested, findings: &[], inputs, examples });
+        self.keep(target, |key| KeptRef {
+            key,
+            name,
+            needed,
+            parts,
+            tested,
+            findings: &[],
+            ranked_from,
+            inputs,
+            examples,
+        });
     }
 
     fn keep<'k>(&self, target: &Target, entry: impl FnOnce([u8; 32]) -> KeptRef<'k>) {
@@ -221,6 +267,38 @@ impl Results {
         {
             self.warnings.warn(&format!("results cannot be kept in {}: {error}", folder.display()));
         }
+    }
+
+    /// Returns what a result depends on that was made with these modules, and for which this was asked of all of the user's.
+    pub fn needed(&self, code: &dyn Code, modules: impl Iterator<Item = Atom>, asked: Asked) -> Needed {
+        let users: HashSet<Atom> = code.source_modules().map(|(module, _)| module).collect();
+        let mut modules: Vec<Atom> = modules.collect();
+        modules.sort_by_key(|module| module.text());
+        modules.dedup();
+        let needed = |name| NeededModule { name, digest: code.digest(name), is_users: users.contains(&name) };
+        Needed { modules: modules.into_iter().map(needed).collect(), asked, program: self.asked(code, asked) }
+    }
+
+    /// Returns a digest of what was asked of the user's modules.
+    fn asked(&self, code: &dyn Code, asked: Asked) -> Option<[u8; 32]> {
+        match asked {
+            Asked::Nothing => None,
+            Asked::Names => {
+                let mut hasher = Hasher::new();
+                users(code).into_iter().for_each(|module| add_text(&mut hasher, module.text()));
+                Some(*hasher.finalize().as_bytes())
+            }
+            Asked::Contents => *self.program.get_or_init(|| program(code)),
+        }
+    }
+
+    /// Returns a digest of what findings are ranked from, beside what their search depends on: all of the user's modules, and
+    /// these texts. `None` if the digest is unknown.
+    pub fn ranked_from(&self, code: &dyn Code, texts: &[Arc<str>]) -> Option<[u8; 32]> {
+        let mut hasher = Hasher::new();
+        hasher.update(&self.asked(code, Asked::Contents)?);
+        texts.iter().for_each(|text| add_text(&mut hasher, text));
+        Some(*hasher.finalize().as_bytes())
     }
 
     fn key(&self, target: &Target) -> Option<[u8; 32]> {
@@ -317,6 +395,7 @@ struct KeptRef<'a> {
     parts: Parts,
     tested: Option<&'a Tested>,
     findings: &'a [Judged],
+    ranked_from: Option<[u8; 32]>,
     inputs: &'a [Vec<Term>],
     examples: &'a [Vec<InputValue>],
 }
@@ -351,14 +430,34 @@ impl Inputs {
     }
 }
 
-/// Returns the modules with their digests.
-pub fn needed(code: &dyn Code, modules: impl Iterator<Item = Atom>) -> Needed {
-    let users: HashSet<Atom> = code.source_modules().map(|(module, _)| module).collect();
-    let mut modules: Vec<Atom> = modules.collect();
+/// The user's modules, in the order of their names.
+fn users(code: &dyn Code) -> Vec<Atom> {
+    let mut modules: Vec<Atom> = code.source_modules().map(|(module, _)| module).collect();
     modules.sort_by_key(|module| module.text());
-    modules.dedup();
-    let needed = |name| NeededModule { name, digest: code.digest(name), is_users: users.contains(&name) };
-    modules.into_iter().map(needed).collect()
+    modules
+}
+
+/// Returns a digest of all of the user's modules. `None`: nobody can say whether one of them has changed.
+fn program(code: &dyn Code) -> Option<[u8; 32]> {
+    let mut hasher = Hasher::new();
+    for module in users(code) {
+        add_text(&mut hasher, module.text());
+        // A source has a digest once it was compiled. A broken one has no content, whatever it says.
+        let digest =
+            code.digest(module).map_or_else(|| code.load(module).map(|_| code.digest(module)), |it| Ok(Some(it)));
+        match digest {
+            Ok(Some(Digest::Of(digest))) => hasher.update(&[1]).update(&digest),
+            Ok(Some(Digest::Absent)) => hasher.update(&[2]),
+            Ok(None) => return None,
+            Err(_) => hasher.update(&[3]),
+        };
+    }
+    Some(*hasher.finalize().as_bytes())
+}
+
+/// Adds a text with its length.
+fn add_text(hasher: &mut Hasher, text: &str) {
+    hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
 }
 
 /// Whether a module has not changed. Without a digest, nobody can say.

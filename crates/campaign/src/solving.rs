@@ -84,14 +84,24 @@ fn wall_clock() -> Duration {
     START.elapsed()
 }
 
-/// The solvers' names and versions, as far as they can be started.
+/// A solver's program that is larger has no digest: reading it would take longer than it helps.
+const LARGEST_SOLVER: u64 = 128 << 20;
+
+/// The solvers' names and versions, as far as they can be started, and digests of their programs: a script that starts another
+/// solver than before may report the same version.
 pub fn versions(options: &SolverOptions, warnings: &Warnings) -> String {
     let first = match Timed::start(options, &Distrusted::default(), warnings).chain.smt_state() {
         SmtState::Ready { version } => version,
         SmtState::Absent { .. } => String::new(),
     };
-    let second = options.second().and_then(|second| solver_name(&second).ok());
-    format!("{first} {}", second.unwrap_or_default())
+    let second = options.second();
+    let name = second.as_ref().and_then(|second| solver_name(second).ok());
+    let digest = |program: &Path| {
+        let content = files::read_program(program, LARGEST_SOLVER);
+        content.map_or_else(String::new, |content| blake3::hash(&content).to_hex().to_string())
+    };
+    let digests = [digest(&options.path), second.as_deref().map(digest).unwrap_or_default()];
+    format!("{first} {} {}", name.unwrap_or_default(), digests.join(" "))
 }
 
 impl Effort {

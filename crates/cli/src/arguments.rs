@@ -9,8 +9,8 @@ use frontend::CodeConfig;
 use machine::Limits;
 use report::rank::Category;
 use search::Strategy;
-use std::collections::HashSet;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Finds inputs that break Erlang and Elixir functions.
@@ -323,6 +323,34 @@ pub struct ReportOptions {
     /// Write HTML pages to this folder at the end: findings, branches in the source, and runs.
     #[arg(long, value_name = "DIR")]
     pub html: Option<PathBuf>,
+    /// Where the configuration of a project names places of reports, by these places.
+    #[arg(skip)]
+    origins: BTreeMap<PathBuf, String>,
+}
+
+impl ReportOptions {
+    /// Records where the places stand that these options have and `before` had not: in a file of the project, with the line.
+    pub fn note_origin(&mut self, before: &ReportOptions, origin: &str) {
+        let places = |options: &ReportOptions| -> Vec<PathBuf> {
+            let files = options.outputs.iter().map(|(_, file)| file.clone());
+            files.chain(options.html.clone()).collect()
+        };
+        let known = places(before);
+        for place in places(self).into_iter().filter(|place| !known.contains(place)) {
+            self.origins.insert(place, origin.to_string());
+        }
+    }
+
+    /// Adds to an error where a project's configuration names the place that it is about.
+    pub fn with_origin<T>(&self, place: &Path, result: anyhow::Result<T>) -> anyhow::Result<T> {
+        result.map_err(|error| match self.origins.get(place) {
+            Some(origin) => anyhow::anyhow!(
+                "{origin}: {error:#}. A project can only name places inside of it that no link leads to; any other can be \
+                 named on the command line"
+            ),
+            None => error,
+        })
+    }
 }
 
 /// One of `parts` parts of the functions; the first has index 0.
@@ -344,7 +372,7 @@ pub struct CodeOptions {
     /// A macro for source files. May be repeated.
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub macros: Vec<String>,
-    /// The folder for lowered modules [default: the user's cache folder]
+    /// The folder for lowered modules, unless it lies in a project [default: the user's cache folder]
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
     /// The `erl` of the OTP to use.
@@ -445,7 +473,7 @@ impl CodeOptions {
             readable: self.include_paths.clone(),
             macros: macros.collect(),
             options: Vec::new(),
-            cache_dir: self.cache.clone().or_else(loader::default_cache_dir),
+            cache_dir: loader::cache_dir(self.cache.clone()),
             runtime: self.erl.clone(),
             compile_time: Some(self.compile_time),
             ..CodeConfig::default()

@@ -10,7 +10,6 @@ mod entries;
 use crate::arguments::{StrategyName, TestOptions, categories, duration, output};
 use crate::languages::{function_name, languages};
 use crate::project::{Project, read_text};
-use crate::streams::complain;
 use crate::test::effects::{ExecutorName, configurable};
 use anyhow::{Context, anyhow};
 use clap::ValueEnum;
@@ -32,6 +31,7 @@ struct Place<'p> {
     author: Author,
     /// What paths are relative to.
     folder: &'p Path,
+    file: &'p Path,
 }
 
 impl Place<'_> {
@@ -166,7 +166,10 @@ const KEYS: &[(&str, Set)] = &[
             if !folder.is_absolute() {
                 return Err(format!("{text} is not an absolute path: write it from / or from ~/ on"));
             }
-            files::grant(&folder);
+            match place.author {
+                Author::User => files::grant_by(place.file, &folder),
+                Author::Project => {}
+            }
         }
         Ok(())
     }),
@@ -239,18 +242,18 @@ type Set = fn(&mut TestOptions, &Value, Place<'_>) -> Result<(), String>;
 pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<TestOptions> {
     let mut options = options.clone();
     if let Some(project) = project.filter(|_| !options.project.no_config) {
-        let place = Place { author: Author::Project, folder: &project.root };
+        let place = |file| Place { author: Author::Project, folder: &project.root, file };
         let file = project.root.join(FILE);
         if files::is_there(&file) {
             let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
-            apply(&mut options, entries, &file, place)?;
+            apply(&mut options, entries, place(&file))?;
         }
-        apply(&mut options, rebar_entries(&project.rebar)?, &project.rebar.file, place)?;
+        apply(&mut options, rebar_entries(&project.rebar)?, place(&project.rebar.file))?;
     }
     if let Some((file, entries)) = user_entries()? {
         let here = std::env::current_dir().unwrap_or_default();
         let folder = project.map_or(here.as_path(), |project| &project.root);
-        apply(&mut options, entries, &file, Place { author: Author::User, folder })?;
+        apply(&mut options, entries, Place { author: Author::User, folder, file: &file })?;
     }
     Ok(options)
 }
@@ -258,18 +261,17 @@ pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::R
 /// Grants what the user's own file lets every command read.
 pub fn grant_read_roots() -> anyhow::Result<()> {
     let Some((file, entries)) = user_entries()? else { return Ok(()) };
-    let place = Place { author: Author::User, folder: Path::new("") };
+    let place = Place { author: Author::User, folder: Path::new(""), file: &file };
     let entries = entries.into_iter().filter(|entry| entry.key == "read_roots").collect();
-    apply(&mut TestOptions::unsaid()?, entries, &file, place)
+    apply(&mut TestOptions::unsaid()?, entries, place)
 }
 
 /// What the user's own file says, if there is one.
 fn user_entries() -> anyhow::Result<Option<(PathBuf, Vec<Entry>)>> {
     let Some(file) = user_file().filter(|file| files::is_there(file)) else { return Ok(None) };
-    if files::is_in_project(&file) {
+    if files::is_tested(&file) {
         // Whoever wrote the project may have written it: where a container's home is the folder of the project, for example.
-        static TOLD: std::sync::Once = std::sync::Once::new();
-        TOLD.call_once(|| complain!("{} lies in the project, and is ignored: only you may write it", file.display()));
+        files::tell_ignored(&file);
         return Ok(None);
     }
     // The user's own file may be a link, as files of configuration often are.
@@ -278,7 +280,8 @@ fn user_entries() -> anyhow::Result<Option<(PathBuf, Vec<Entry>)>> {
     Ok(Some((file, entries)))
 }
 
-fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, place: Place<'_>) -> anyhow::Result<()> {
+fn apply(options: &mut TestOptions, entries: Vec<Entry>, place: Place<'_>) -> anyhow::Result<()> {
+    let file = place.file;
     for Entry { key, value, line } in entries {
         let Some((name, set)) = KEYS.iter().find(|(known, _)| *known == key) else {
             return Err(wrong(file, line, &unknown(&key)));
@@ -286,6 +289,10 @@ fn apply(options: &mut TestOptions, entries: Vec<Entry>, file: &Path, place: Pla
         // An option that is overridden is checked all the same.
         let mut changed = options.clone();
         set(&mut changed, &value, place).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
+        if place.author == Author::Project {
+            let origin = format!("{}:{line}: {key}", file.display());
+            changed.reports.note_origin(&options.reports, &origin);
+        }
         if options.given.insert((*name).to_string()) || LISTS.contains(name) {
             changed.given = std::mem::take(&mut options.given);
             *options = changed;
@@ -377,8 +384,8 @@ mod tests {
         let mut options = options(&[]);
         let file = Path::new("beagle.toml");
         let entries = toml_entries(text).map_err(|(line, why)| wrong(file, line, &why).to_string())?;
-        let place = Place { author, folder: Path::new("/root") };
-        apply(&mut options, entries, file, place).map_err(|error| error.to_string())?;
+        let place = Place { author, folder: Path::new("/root"), file };
+        apply(&mut options, entries, place).map_err(|error| error.to_string())?;
         Ok(options)
     }
 
@@ -432,8 +439,11 @@ mod tests {
             ("opaque = [\"m\"]", "opaque: m does not name a function"),
             ("executor = \"jvm\"", "executor: expected one of machine, beam, both"),
             ("allow_effects = [\"file\"]", "allow_effects: file does not name functions"),
-            ("allow_effects = [\"exec=sh\"]", "only the command line can allow programs"),
-            ("allow_effects = [\"erlang:*\"]", "only the command line can allow native code"),
+            ("allow_effects = [\"exec=sh\"]", "only the command line and your own configuration can allow programs"),
+            (
+                "allow_effects = [\"erlang:*\"]",
+                "only the command line and your own configuration can allow native code",
+            ),
             ("allow_effects = [\"read=/etc\"]", "a project cannot name a path that leads out of the project"),
             ("solver = \"z3\"", "solver: a project cannot name a program: only the command line and "),
             ("second_solver = \"mix\"", "second_solver: a project cannot name a program"),
@@ -475,10 +485,10 @@ mod tests {
         options.given.insert("budget".to_string());
         options.given.insert("exclude".to_string());
         let entries = toml_entries("budget = \"9s\"\nexclude = [\"b\"]\njobs = 3").unwrap_or_default();
-        let place = Place { author: Author::Project, folder: Path::new("/") };
-        apply(&mut options, entries, Path::new("t"), place).expect("options");
+        let place = |file| Place { author: Author::Project, folder: Path::new("/"), file: Path::new(file) };
+        apply(&mut options, entries, place("t")).expect("options");
         let later = toml_entries("jobs = 4\nmax_runs = 7").unwrap_or_default();
-        apply(&mut options, later, Path::new("r"), place).expect("options");
+        apply(&mut options, later, place("r")).expect("options");
         assert_eq!((options.budget.as_secs(), options.jobs, options.max_runs), (1, Some(3), Some(7)));
         assert_eq!(options.project.exclude, ["a", "b"]);
     }

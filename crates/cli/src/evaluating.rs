@@ -1,6 +1,7 @@
 //! The options of commands that evaluate an expression, and how one is told from an option.
 
 use crate::arguments::{CodeOptions, Format, duration};
+use crate::project::Project;
 use crate::test::effects::ExecutorName;
 use clap::Args;
 use std::ffi::OsString;
@@ -112,7 +113,11 @@ pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>)
 
 /// Returns the files of code that the command line names, which may be read.
 pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
-    files.iter().for_each(|file| files::grant_named(file));
+    for file in files {
+        // The project that it lies in is not trusted. Where none can be used, nothing of it is needed.
+        let _ = Project::root_around(file);
+        files::grant_named(file);
+    }
     files.to_vec()
 }
 

@@ -43,14 +43,20 @@ fn main() -> ExitCode {
     });
     // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
     let ended = std::panic::catch_unwind(|| settle_authority().and_then(|()| perform(&arguments.command)));
-    match ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code))) {
+    let ended = ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code)));
+    oracle::store::remove_private();
+    if interrupt::is_received() {
+        // Another thread may have begun this, and would not come to its end.
+        files::remove_temporary();
+    }
+    match ended {
         Ok(Ok(code)) => ExitCode::from(code),
         Ok(Err(error)) if interrupt::is_received() => {
-            complain!("interrupted: {error:#}");
+            complain!("interrupted: {}", words_of(&error));
             ExitCode::from(interrupt::exit_code())
         }
         Ok(Err(error)) => {
-            complain!("{error:#}");
+            complain!("{}", words_of(&error));
             ExitCode::from(2)
         }
         Err(_) => {
@@ -58,6 +64,18 @@ fn main() -> ExitCode {
             ExitCode::from(3)
         }
     }
+}
+
+/// Returns an error with its causes. Many errors name their cause in their own words already.
+fn words_of(error: &anyhow::Error) -> String {
+    let mut words = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !words.ends_with(&cause) {
+            words.push_str(if words.is_empty() { "" } else { ": " });
+            words.push_str(&cause);
+        }
+    }
+    words
 }
 
 /// Settles what this process may read, write and start, before anything of a project is looked at.

@@ -254,6 +254,15 @@ mod tests {
         }
     }
 
+    /// The page on options names all of them.
+    #[test]
+    fn every_option_is_documented() {
+        let page = include_str!("../../../docs/guide/options.md");
+        for long in arguments().iter().filter_map(Arg::get_long) {
+            assert!(page.contains(&format!("`--{long}")), "--{long}");
+        }
+    }
+
     /// The digest of this build is that of the sources, wherever they lie.
     #[test]
     fn the_build_is_known_by_its_sources() {

@@ -7,8 +7,7 @@ use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-static AUTHORITY: RwLock<Authority> =
-    RwLock::new(Authority { warn: None, projects: Vec::new(), granted: Vec::new(), told: None, runs_tools: false });
+static AUTHORITY: RwLock<Authority> = RwLock::new(Authority::new());
 
 /// The number of refusals that are told one by one.
 const MOST_TOLD: usize = 5;
@@ -17,10 +16,21 @@ struct Authority {
     /// What refusals are told to. Without it nothing is refused: the process has no user who could grant anything.
     warn: Option<fn(&str)>,
     projects: Vec<Project>,
-    /// Real paths of files, and of folders with everything below them, that the user lets Beagle read.
-    granted: Vec<PathBuf>,
+    /// Folders without a project that are tested, each by its name and by where it leads.
+    tested: Vec<[PathBuf; 2]>,
+    granted: Vec<Grant>,
     told: Option<HashSet<PathBuf>>,
     runs_tools: bool,
+    /// Whether a project of another user takes part.
+    forbids_tools: bool,
+}
+
+/// The user lets Beagle read a file, or a folder with everything below it.
+#[derive(PartialEq, Eq)]
+struct Grant {
+    real: PathBuf,
+    /// The file of the user's own that says so.
+    by: Option<PathBuf>,
 }
 
 struct Project {
@@ -45,31 +55,66 @@ pub fn add_project(root: &Path) -> io::Result<()> {
         let folder = Arc::new(crate::walk::open_real_folder(&real)?);
         authority.projects.push(Project { named, real, folder });
     }
+    drop(authority);
+    revoke_tested();
     Ok(())
 }
 
 /// Records that the user lets Beagle read a file, or a folder with everything below it, which need not exist yet.
 pub fn grant(path: &Path) {
+    grant_for(path, None);
+}
+
+/// Records the same because a file of the user's own says so: until that file turns out to lie in a folder that is tested,
+/// whose author may have written it.
+pub fn grant_by(file: &Path, path: &Path) {
+    grant_for(path, Some(file));
+}
+
+fn grant_for(path: &Path, by: Option<&Path>) {
     let Ok(absolute) = std::path::absolute(path) else { return };
     let existing = absolute.ancestors().find_map(|outer| Some((outer, fs::canonicalize(outer).ok()?)));
     if let Some((outer, real)) = existing {
         let real = absolute.strip_prefix(outer).map_or_else(|_| real.clone(), |rest| real.join(rest));
+        let grant = Grant { real, by: by.map(Path::to_path_buf) };
         let mut authority = change();
-        if !authority.granted.contains(&real) {
-            authority.granted.push(real);
+        if !authority.granted.contains(&grant) {
+            authority.granted.push(grant);
         }
+    }
+}
+
+/// Takes back what files of the user's own have granted that lie in what is tested.
+fn revoke_tested() {
+    let files: HashSet<PathBuf> = look().granted.iter().filter_map(|grant| grant.by.clone()).collect();
+    for file in files.into_iter().filter(|file| is_tested(file)) {
+        change().granted.retain(|grant| grant.by.as_ref() != Some(&file));
+        tell_ignored(&file);
+    }
+}
+
+/// Tells the user, once, that a file of their own is ignored because it lies in what is tested.
+pub fn tell_ignored(file: &Path) {
+    let mut authority = change();
+    let is_new = authority.told.get_or_insert_with(HashSet::new).insert(file.to_path_buf());
+    let warn = authority.warn.filter(|_| is_new);
+    drop(authority);
+    if let Some(warn) = warn {
+        warn(&format!("{} lies in a folder that is tested, and is ignored: only you may write it", file.display()));
     }
 }
 
 /// Records that the user's environment lets Beagle read a folder, and what the links in it lead to, unless it lies in a
 /// project: then its links lead as far as those of the project. Returns where they lead.
 pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let links = entries.filter(|path| path.is_symlink());
     if lies_in_project(folder) {
-        return links.filter_map(|path| crate::resolve(&path).ok()).collect();
+        // The folder itself may be a link: one that leads out of the project is not opened.
+        let links = crate::list(folder).into_iter().filter(|entry| entry.is_link);
+        return links.filter_map(|entry| crate::resolve(&entry.path).ok()).collect();
     }
     grant(folder);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let links = entries.filter(|path| path.is_symlink());
     let targets: Vec<PathBuf> = links.filter_map(|path| fs::canonicalize(path).ok()).collect();
     targets.iter().for_each(|target| grant(target));
     targets
@@ -114,6 +159,11 @@ pub fn grant_named(path: &Path) {
         let home = std::env::var_os("HOME").and_then(|home| fs::canonicalize(home).ok());
         folder.parent().is_none() || fs::canonicalize(folder).is_ok_and(|folder| Some(folder) == home)
     };
+    if absolute.is_dir() {
+        let real = fs::canonicalize(&absolute).unwrap_or_else(|_| absolute.clone());
+        change().tested.push([absolute.clone(), real]);
+        revoke_tested();
+    }
     match absolute.parent().filter(|folder| !absolute.is_dir() && !is_wide(folder)) {
         // The file's own link, if it is one, is resolved like those of its neighbours.
         Some(folder) => grant(folder),
@@ -127,14 +177,28 @@ pub fn allow_project_tools() {
     change().runs_tools = true;
 }
 
+/// Takes that back for the rest of this process, because other users have a say in what they run.
+pub fn forbid_project_tools() {
+    change().forbids_tools = true;
+}
+
 /// Returns whether tools of projects may run outside of any sandbox.
 pub fn may_run_project_tools() -> bool {
-    look().runs_tools
+    let authority = look();
+    authority.runs_tools && !authority.forbids_tools
 }
 
 /// Returns whether a path lies in a project, by its name or by where it leads.
 pub fn is_in_project(path: &Path) -> bool {
     lies_in_project(path) || fs::canonicalize(path).is_ok_and(|real| look().is_in_real_project(&real))
+}
+
+/// Returns whether a path lies in a project, or in another folder that is tested.
+pub fn is_tested(path: &Path) -> bool {
+    let is_below = |path: &Path| look().tested.iter().flatten().any(|folder| path.starts_with(folder));
+    is_in_project(path)
+        || whole(path).is_ok_and(|path| is_below(&path))
+        || fs::canonicalize(path).is_ok_and(|real| is_below(&real))
 }
 
 /// Returns the opened root of the project that an absolute path lies in, with the rest of the path.
@@ -149,7 +213,7 @@ pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
     let warn = {
         let authority = look();
         let Some(warn) = authority.warn else { return Ok(()) };
-        if authority.is_in_real_project(real) || authority.granted.iter().any(|granted| real.starts_with(granted)) {
+        if authority.is_in_real_project(real) || authority.granted.iter().any(|grant| real.starts_with(&grant.real)) {
             return Ok(());
         }
         warn
@@ -173,7 +237,7 @@ pub fn tell_if_refused(path: &Path) {
 }
 
 /// Tells the user something that concerns files, if there is a user.
-pub(crate) fn warn(words: &str) {
+pub fn warn(words: &str) {
     let warn = look().warn;
     if let Some(warn) = warn {
         warn(words);
@@ -207,6 +271,18 @@ impl Project {
 }
 
 impl Authority {
+    const fn new() -> Authority {
+        Authority {
+            warn: None,
+            projects: Vec::new(),
+            tested: Vec::new(),
+            granted: Vec::new(),
+            told: None,
+            runs_tools: false,
+            forbids_tools: false,
+        }
+    }
+
     /// Returns the project that an absolute path lies in, before links inside of the project are followed, and the rest of
     /// the path: the innermost that the path is named by, or else the first that a link outside of all projects leads to.
     fn project_of(&self, path: &Path) -> Option<(&Project, PathBuf)> {

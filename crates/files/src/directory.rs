@@ -19,7 +19,8 @@ impl Directory {
     pub fn own(path: &Path) -> Result<Directory, String> {
         let name = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
         // SAFETY: the name is a C string.
-        if unsafe { libc::mkdir(name.as_ptr(), OWN) } == -1 {
+        let is_new = unsafe { libc::mkdir(name.as_ptr(), OWN) } == 0;
+        if !is_new {
             let error = io::Error::last_os_error();
             if error.kind() != io::ErrorKind::AlreadyExists {
                 return Err(format!("it cannot be made ({error})"));
@@ -35,15 +36,18 @@ impl Directory {
         if found.st_uid != unsafe { libc::geteuid() } {
             return Err("it belongs to somebody else".to_owned());
         }
-        if found.st_mode & 0o7777 != OWN {
+        // The mode of a new folder also depends on the user's mask and on the folder around it. Whoever had access to an
+        // older one may have put anything into it, and may still have it open.
+        if is_new && found.st_mode & 0o7777 != OWN {
             // SAFETY: the descriptor is open.
             unsafe { libc::fchmod(directory.0.as_raw_fd(), OWN) };
-            let is_closed = directory.status().is_ok_and(|found| found.st_mode & 0o7777 == OWN);
-            if !is_closed {
-                return Err("others may enter it".to_owned());
-            }
         }
-        Ok(directory)
+        match directory.status().map(|found| found.st_mode & 0o777) {
+            Ok(OWN) => Ok(directory),
+            Ok(mode) if mode & !OWN != 0 => Err(format!("others have access to it (its mode is {mode:04o})")),
+            Ok(mode) => Err(format!("its mode is {mode:04o}")),
+            Err(error) => Err(error.to_string()),
+        }
     }
 
     /// Opens any folder, also by a link.
@@ -125,22 +129,33 @@ impl Directory {
         names
     }
 
-    /// Removes everything in the folder. What cannot be removed stays.
-    pub fn clear(&self) {
+    /// Removes everything in the folder, and the file `last` only if nothing else is left. Returns whether the folder is
+    /// empty then. What cannot be removed stays.
+    pub fn clear(&self, last: &CStr) -> bool {
         for name in self.names() {
-            if !self.unlink(&name, 0) {
+            if name.as_c_str() != last && !self.unlink(&name, 0) {
                 self.remove(&name);
             }
         }
+        if self.names().iter().all(|name| name.as_c_str() == last) {
+            self.unlink(last, 0);
+        }
+        self.names().is_empty()
     }
 
     /// Removes a folder with everything in it. What cannot be removed stays.
     ///
     /// Code in a sandbox may nest its folders as deeply as it likes. So each that is not empty is first moved up beside the
-    /// one that is removed: neither the stack nor the number of open files grows with the depth.
+    /// one that is removed: neither the stack nor the number of open files grows with the depth. Whoever calls this removes
+    /// the folder around them later, even if this process is killed meanwhile.
     pub fn remove(&self, name: &CStr) {
         let mut pending = vec![name.to_owned()];
-        let mut moved: u64 = 0;
+        // No name that another process has left here, whose number this one may have got.
+        let mut random = [0; 8];
+        if getrandom::fill(&mut random).is_err() {
+            return;
+        }
+        let mut moved = u64::from_le_bytes(random);
         while let Some(name) = pending.pop() {
             if self.remove_empty(&name) {
                 continue;
@@ -150,9 +165,8 @@ impl Directory {
                 if folder.unlink(&inner, 0) || folder.remove_empty(&inner) {
                     continue;
                 }
-                // The name is free: folders of Beagle have other names, and no other user can write here.
-                let Ok(place) = CString::new(format!("removed-{}-{moved}", std::process::id())) else { continue };
-                moved += 1;
+                let Ok(place) = CString::new(format!("removed-{moved:016x}")) else { continue };
+                moved = moved.wrapping_add(1);
                 if folder.movable(&inner) && folder.move_to(&inner, self, &place).is_ok() {
                     pending.push(place);
                 }

@@ -6,7 +6,8 @@
 //! do: a check that a caller has to pass on can be forgotten.
 //!
 //! - *Reading* follows links, and what a path leads to must lie in a project or in a place that the user has granted.
-//!   Only regular files are read, so that no pipe or device is waited for.
+//!   Only regular files are read, so that no pipe or device is waited for, unless the command line names one outside of
+//!   all projects.
 //! - *Writing and deleting* follow no link. Below a project's root every part of a path is opened by itself, relative to
 //!   the root that was opened once. New files are created exclusively and renamed into place, so that a file with
 //!   several names keeps its content under the others.
@@ -19,6 +20,7 @@ mod authority;
 mod directory;
 mod folder;
 mod manifest;
+mod owners;
 mod programs;
 mod reading;
 mod temporary;
@@ -27,15 +29,17 @@ mod tests;
 mod walk;
 
 pub use authority::{
-    add_project, allow_project_tools, confine, grant, grant_links, grant_named, grant_outside, is_in_project,
-    may_run_project_tools, tell_if_refused, whole,
+    add_project, allow_project_tools, confine, forbid_project_tools, grant, grant_by, grant_links, grant_named,
+    grant_outside, is_in_project, is_tested, may_run_project_tools, tell_if_refused, tell_ignored, warn, whole,
 };
 pub use folder::{Folder, NewFile, is_unread_pipe, remove_empty, secret, write};
 pub use manifest::{Manifest, remove_listed};
-pub use programs::{find_executable, is_executable, search_path};
+pub use owners::{is_foreign, is_shared};
+pub use programs::{find_executable, is_executable, read_program, search_path};
 pub use reading::{
-    Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_device, is_file, is_folder, is_link,
-    is_same, is_there, kind, list, modified, names_in, open_system, read, read_direct, read_head, read_named,
-    read_system, read_text, read_up_to, resolve, size, stamp,
+    Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_file, is_folder, is_link, is_same,
+    is_stream, is_there, kind, list, modified, names_in, names_of_folders, open_stream, open_system, read, read_direct,
+    read_head, read_named, read_system, read_text, read_up_to, resolve, size, stamp,
 };
 pub use temporary::{Temporary, remove_temporary};
+pub use walk::open_place;

@@ -1,6 +1,7 @@
 //! Programs that Beagle starts: never one that a project has put in the way.
 
 use crate::authority::is_in_project;
+use crate::reading::{all_of, open_system};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,12 @@ pub fn find_executable(name: &Path) -> Option<PathBuf> {
         false => folders().into_iter().map(|folder| folder.join(name)).collect(),
     };
     candidates.into_iter().find(|file| is_executable(file)).and_then(|file| fs::canonicalize(file).ok())
+}
+
+/// Returns the content of the file behind the name of a program, if it has at most `most` bytes.
+pub fn read_program(name: &Path, most: u64) -> Option<Vec<u8>> {
+    let file = find_executable(name)?;
+    all_of(open_system(&file).ok()?, most).ok()
 }
 
 /// Returns whether a file may be executed.

@@ -3,7 +3,7 @@
 use crate::authority::{check_readable, is_in_project, whole};
 use crate::folder::is_descriptor;
 use crate::walk::{not_regular, open_real_folder, open_regular};
-use rustix::fs::{FileType, OFlags};
+use rustix::fs::{FileType, Mode, OFlags, openat};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
@@ -85,20 +85,34 @@ pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     if is_in_project(path) { read(path) } else { read_direct(&whole(path)?, LARGEST) }
 }
 
-/// Returns whether the command line names a device or a descriptor (`/dev/stdin`, `/dev/fd/3`), which may have to be waited
-/// for. In `/dev` there are ordinary folders, too, and a project may lie there.
-pub fn is_device(path: &Path) -> bool {
+/// Returns whether the command line names a pipe, a device or a descriptor (`/dev/stdin`, `/dev/fd/3`), which may have to be
+/// waited for. In a project only descriptors are, wherever it lies: even in `/dev` there are ordinary folders.
+pub fn is_stream(path: &Path) -> bool {
     let Ok(named) = whole(path) else { return false };
-    let is_other = || kind_of_itself(&named) == Some(Kind::Other);
-    is_descriptor(&named) || named.starts_with("/dev") && is_other() && !is_in_project(path)
+    is_descriptor(&named) || kind_of_itself(&named) == Some(Kind::Other) && !is_in_project(path)
 }
 
 fn kind_of_itself(path: &Path) -> Option<Kind> {
     kind_of(&fs::symlink_metadata(path).ok()?)
 }
 
-/// Opens a file of the operating system, such as `/proc/meminfo`, a program that Beagle starts, or a device that the command
-/// line names. The path must not come from a project. A pipe is not waited for.
+/// Opens a stream that the command line names, and waits for nobody. A link is followed on the way to its folder, and where the
+/// system itself has put one.
+pub fn open_stream(path: &Path) -> io::Result<File> {
+    let named = whole(path)?;
+    if is_descriptor(&named) {
+        return open_system(&named);
+    }
+    let (Some(folder), Some(name)) = (named.parent(), named.file_name()) else {
+        return Err(not_regular(FileType::Directory));
+    };
+    let folder = open_real_folder(&fs::canonicalize(folder)?)?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    Ok(File::from(openat(folder, name, flags, Mode::empty())?))
+}
+
+/// Opens a file of the operating system, such as `/proc/meminfo`, or a program that Beagle starts. The path must not come from
+/// a project. A pipe is not waited for.
 pub fn open_system(path: &Path) -> io::Result<File> {
     const WITHOUT_WAITING: i32 = (OFlags::NONBLOCK.bits() | OFlags::NOCTTY.bits()) as i32;
     OpenOptions::new().read(true).custom_flags(WITHOUT_WAITING).open(path)
@@ -155,9 +169,9 @@ pub fn is_file(path: &Path) -> bool {
     kind(path) == Some(Kind::File)
 }
 
-/// Returns whether the command line names a file, which need not be readable, or a device.
+/// Returns whether the command line names a file, which need not be readable, or a stream.
 pub fn is_any_file(path: &Path) -> bool {
-    is_device(path) || fs::metadata(path).is_ok_and(|found| found.is_file())
+    is_stream(path) || fs::metadata(path).is_ok_and(|found| found.is_file())
 }
 
 /// Returns whether a path leads to a folder, which need not be readable.
@@ -194,6 +208,12 @@ pub fn list(folder: &Path) -> Vec<Entry> {
 pub fn names_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir())).map(|entry| entry.path()).collect()
+}
+
+/// Returns the paths of the folders in a folder, and of the links, which may lead to folders. Nothing in it is opened.
+pub fn names_of_folders(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_file())).map(|entry| entry.path()).collect()
 }
 
 /// Returns the folders in a folder of the operating system.

@@ -17,7 +17,7 @@ use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
 const PREFIX: &str = "run-";
 const LOCK: &str = "lock";
@@ -96,9 +96,7 @@ impl Drop for Home {
 
 impl Home {
     fn remove(&self) {
-        // The content is removed first, because the surrounding folder may be shared with other users.
-        self.directory.clear();
-        self.around.remove_empty(&self.name);
+        remove_marked(&self.around, &self.directory, &self.name);
     }
 
     fn below(temporary: &Path) -> io::Result<Home> {
@@ -112,8 +110,11 @@ impl Home {
             }
             Err(why) => {
                 let home = Home::new(Directory::open(temporary)?, temporary, "beagle-")?;
-                let (path, used) = (path.display(), home.path.display());
-                warn(&format!("{path} is not used for temporary files, because {why}; using {used}"));
+                static TOLD: Once = Once::new();
+                TOLD.call_once(|| {
+                    let (path, used) = (path.display(), home.path.display());
+                    warn(&format!("{path} is not used for temporary files, because {why}; using {used}"));
+                });
                 Ok(home)
             }
         }
@@ -162,21 +163,31 @@ fn fill_randomly(bytes: &mut [u8]) -> io::Result<()> {
 /// Removes the folders of processes that were killed. What cannot be removed stays.
 fn remove_abandoned(around: &Directory) {
     for name in around.names() {
-        if name.as_bytes().starts_with(PREFIX.as_bytes()) && is_abandoned(around, &name) {
-            around.remove(&name);
+        if name.as_bytes().starts_with(PREFIX.as_bytes())
+            && let Some((directory, _lock)) = abandoned(around, &name)
+        {
+            remove_marked(around, &directory, &name);
         }
     }
 }
 
-/// Returns whether Beagle made the folder and the process that did so has ended. A folder without the mark may belong to a
-/// process that is just creating it, or to another program.
-fn is_abandoned(around: &Directory, name: &CString) -> bool {
-    let Ok(directory) = around.below(name) else { return false };
-    let Ok(mut lock) = text(LOCK).and_then(|lock| directory.open_own_file(&lock)) else { return false };
+/// Removes a folder with everything in it. The mark goes last: if this process is killed meanwhile, another one goes on. All
+/// of that happens inside of the folder, because the surrounding one may be shared with other users.
+fn remove_marked(around: &Directory, directory: &Directory, name: &CString) {
+    if text(LOCK).is_ok_and(|lock| directory.clear(&lock)) {
+        around.remove_empty(name);
+    }
+}
+
+/// Opens a folder and locks it if Beagle made it and the process that did so has ended. A folder without the mark may belong
+/// to a process that is just creating it, or to another program.
+fn abandoned(around: &Directory, name: &CString) -> Option<(Directory, File)> {
+    let directory = around.below(name).ok()?;
+    let mut lock = directory.open_own_file(&text(LOCK).ok()?).ok()?;
     let expected = mark(name);
     let mut content = Vec::new();
-    let is_read = (&mut lock).take(expected.len() as u64 + 1).read_to_end(&mut content).is_ok();
-    is_read && content == expected.as_bytes() && try_lock(&lock)
+    (&mut lock).take(expected.len() as u64 + 1).read_to_end(&mut content).ok()?;
+    (content == expected.as_bytes() && try_lock(&lock)).then_some((directory, lock))
 }
 
 fn try_lock(file: &File) -> bool {

@@ -166,14 +166,74 @@ fn a_folder_that_cannot_be_trusted_is_not_used() {
     }
 }
 
-/// A mode that lets others in is corrected.
+/// Whoever could enter the folder may have put anything into it: it is left as it is.
 #[test]
-fn the_folder_of_the_user_is_closed_to_others() {
+fn a_folder_that_others_may_enter_is_not_used() {
+    for mode in [0o777, 0o1777, 0o755, 0o710, 0o500] {
+        let temporary = temporary();
+        let left = abandoned(&temporary, &|_| {});
+        let own = of_user(&temporary);
+        fs::set_permissions(&own, fs::Permissions::from_mode(mode)).expect("its mode");
+        let home = home(&temporary);
+        assert_eq!(home.path.parent(), Some(temporary.path()), "{mode:o}");
+        assert_eq!(fs::metadata(&home.path).expect("there").mode() & 0o7777, 0o700);
+        assert_eq!(fs::metadata(&own).expect("there").mode() & 0o7777, mode, "it is not changed");
+        fs::set_permissions(&own, fs::Permissions::from_mode(0o700)).expect("its mode");
+        assert!(left.join(LOCK).exists(), "{mode:o}: nothing in it is removed");
+    }
+}
+
+/// A bit that new folders take over from the one around them lets nobody in.
+#[test]
+fn the_group_of_new_folders_does_not_matter() {
     let temporary = temporary();
+    fs::set_permissions(temporary.path(), fs::Permissions::from_mode(0o2700)).expect("its mode");
+    for _ in 0..2 {
+        assert_eq!(home(&temporary).path.parent(), Some(of_user(&temporary).as_path()));
+        fs::set_permissions(of_user(&temporary), fs::Permissions::from_mode(0o2700)).expect("its mode");
+    }
+}
+
+/// Whoever is killed while it removes a folder leaves the rest of it to the next command.
+#[test]
+fn what_a_killed_removal_left_is_removed() {
+    let temporary = temporary();
+    let folder = abandoned(&temporary, &|folder| {
+        fs::create_dir_all(folder.join(["deeper"; 60].join("/"))).expect("a folder");
+        // Named as by a process that had the number of this one.
+        fs::create_dir_all(folder.join(format!("removed-{}-0/inner/most", std::process::id()))).expect("a folder");
+        fs::write(folder.join("file"), "x").expect("a file");
+    });
+    let names = |path: &Path| {
+        let mut names: Vec<_> = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        names.sort();
+        names
+    };
+    // Watches what lies where while the folder is removed.
     let own = of_user(&temporary);
-    fs::create_dir(&own).expect("a folder");
-    fs::set_permissions(&own, fs::Permissions::from_mode(0o777)).expect("its mode");
-    let home = home(&temporary);
-    assert_eq!(home.path.parent(), Some(own.as_path()));
-    assert_eq!(fs::metadata(&own).expect("there").mode() & 0o7777, 0o700);
+    let watching = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let mut seen = Vec::new();
+            while watching.load(Ordering::Relaxed) {
+                let is_strange =
+                    |path: &PathBuf| !path.file_name().is_some_and(|name| name.as_bytes().starts_with(b"run-"));
+                seen.extend(names(&own).into_iter().filter(is_strange));
+                let is_marked = folder.join(LOCK).exists();
+                if !is_marked && !names(&folder).is_empty() && !folder.join(LOCK).exists() {
+                    seen.push("content without a mark".into());
+                }
+            }
+            seen
+        });
+        for _ in 0..20 {
+            remove_abandoned(&Directory::own(&own).expect("a folder"));
+            assert!(!folder.exists());
+            abandoned(&temporary, &|folder| {
+                fs::create_dir_all(folder.join(["deeper"; 60].join("/"))).expect("a folder");
+            });
+        }
+        watching.store(false, Ordering::Relaxed);
+        assert_eq!(watcher.join().expect("a watcher"), Vec::<PathBuf>::new());
+    });
 }

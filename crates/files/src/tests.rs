@@ -81,6 +81,34 @@ fn pipes_and_devices_are_not_waited_for() {
     let outer = world.outside().join("pipe");
     fifo(&outer);
     assert!(NewFile::named(&outer).is_err(), "nobody reads it, which is told at once");
+    assert!(read(&outer).is_err() && read_named(&outer).is_err());
+    // Only the command line names streams, and whoever reads them waits.
+    assert!(is_stream(&outer) && !is_stream(&pipe) && is_stream(Path::new("/dev/stdin")));
+    assert!(open_stream(&outer).is_ok_and(|file| file.metadata().is_ok_and(|found| !found.is_file())));
+    symlink(&outer, world.outside().join("link")).expect("a link");
+    assert!(!is_stream(&world.outside().join("link")) && open_stream(&world.outside().join("link")).is_err());
+    symlink(world.outside(), world.project().join("out")).expect("a link");
+    symlink(world.project(), world.outside().join("in")).expect("a link");
+    for path in [world.project().join("out/pipe"), world.outside().join("in/pipe")] {
+        assert!(!is_stream(&path), "{}", path.display());
+    }
+}
+
+#[test]
+fn other_users_are_noticed() {
+    use crate::owners::is_not_of;
+    let world = World::new();
+    let secret = world.outside().join("secret");
+    let user = fs::metadata(&secret).expect("there").uid();
+    assert!(!is_not_of(&secret, user, None) && is_not_of(&secret, user + 1, None));
+    assert!(!is_not_of(&secret, user + 1, Some(user)) && is_not_of(&secret, user + 1, Some(user + 2)));
+    assert!(!is_not_of(&world.outside().join("absent"), user + 1, None));
+    let link = world.outside().join("link");
+    symlink(&secret, &link).expect("a link");
+    assert!(!is_not_of(&link, user, None) && is_not_of(&link, user + 1, None));
+    symlink("nowhere", world.outside().join("dangling")).expect("a link");
+    assert!(!is_not_of(&world.outside().join("dangling"), user, None));
+    assert!(is_shared(Path::new("/tmp")) && !is_shared(&world.outside()));
 }
 
 #[test]

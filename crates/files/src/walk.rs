@@ -20,6 +20,20 @@ pub(crate) fn open_real_folder(real: &Path) -> io::Result<OwnedFd> {
     Ok(enter(&root, rest, Missing::Refuse)?.unwrap_or(root))
 }
 
+/// Opens a file or a folder by an absolute path without links, which must still have none, to be named to the kernel. Returns
+/// also whether it is a folder.
+pub fn open_place(real: &Path) -> io::Result<(OwnedFd, bool)> {
+    let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
+        return open_real_folder(real).map(|folder| (folder, true));
+    };
+    let folder = open_real_folder(folder)?;
+    let opened = openat(&folder, name, PASSING | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+    match FileType::from_raw_mode(fstat(&opened)?.st_mode) {
+        FileType::Symlink => Err(not_regular(FileType::Symlink)),
+        kind => Ok((opened, kind == FileType::Directory)),
+    }
+}
+
 /// What happens to a folder on the way that does not exist.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {

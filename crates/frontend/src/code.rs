@@ -160,6 +160,11 @@ pub trait Code: Send + Sync {
         None
     }
 
+    /// The application that a module belongs to, if a system can be without it and the program does not bring it along.
+    fn optional_application(&self, _module: Atom) -> Option<Atom> {
+        None
+    }
+
     /// Evaluates files of configuration, the later ones before the earlier ones where they disagree. `environment`: what
     /// the program is built for.
     fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError>;

@@ -257,7 +257,7 @@ fn session(sources: Vec<PathBuf>, eager_collection: bool) -> (Arc<Beam>, Session
     let limits = machine::Limits { steps: 20_000_000, memory: 256 << 20, result: 1_000_000, eager_collection };
     let config = CodeConfig {
         sources,
-        cache_dir: loader::default_cache_dir(),
+        cache_dir: loader::cache_dir(None),
         evaluation: Evaluation::Unguarded,
         ..CodeConfig::default()
     };

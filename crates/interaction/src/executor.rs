@@ -411,6 +411,10 @@ impl Executor for MachineExecutor<'_> {
     }
 
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample> {
+        // A closure of another run is none of this one.
+        if args.iter().any(Term::has_closure) {
+            return None;
+        }
         self.machine.set_steps(steps);
         let outcome = match self.machine.run(function.module, function.function, args) {
             // It may be there, but not exported.
@@ -422,7 +426,7 @@ impl Executor for MachineExecutor<'_> {
             outcome => outcome,
         };
         match outcome {
-            Outcome::Value(value) => Some(Sample::Returned(value)),
+            Outcome::Value(value) => (!value.has_closure()).then_some(Sample::Returned(value)),
             Outcome::Raised(_) => Some(Sample::Raised),
             Outcome::Stopped(_) => None,
         }

@@ -102,11 +102,11 @@ impl Loader {
         if let Some(code) = cache.as_ref().zip(key).and_then(|(cache, key)| cache.object_code(&key)) {
             return Ok(code);
         }
-        let code = self.oracle.code_of_beam_with(added, file)?;
-        if let Some((cache, key)) = cache.zip(key) {
-            cache.keep_object_code(&key, &code);
+        let compiled = self.oracle.code_of_beam_with(added, file)?;
+        if let Some((cache, key)) = cache.zip(key).filter(|_| !compiled.is_foreign) {
+            cache.keep_object_code(&key, &compiled.code);
         }
-        Ok(code)
+        Ok(compiled.code)
     }
 
     /// The file and the object code of a module that comes with us.

@@ -38,7 +38,7 @@ pub struct LoaderConfig {
     pub macros: Vec<(String, Option<String>)>,
     /// Further options of the compiler, as Erlang terms.
     pub options: Vec<String>,
-    /// Nothing is kept without it; [`default_cache_dir`] is the usual one.
+    /// Nothing is kept without it; [`cache_dir`] is the usual one.
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
@@ -121,9 +121,9 @@ fn is_of_runtime(module: Atom) -> bool {
     NEEDED.contains(&name) || ["erl_", "erts_", "logger", "prim_", "user"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
-pub fn default_cache_dir() -> Option<PathBuf> {
-    oracle::store::default_folder()
+/// Returns the folder of the cache: the one that is named, or else the user's. None of them lies in a project.
+pub fn cache_dir(named: Option<PathBuf>) -> Option<PathBuf> {
+    oracle::store::cache(named)
 }
 
 pub struct Loader {
@@ -174,6 +174,7 @@ impl Loader {
         }
         let mut code_paths = config.code_paths.clone();
         code_paths.extend(sources.code_paths.iter().cloned());
+        code_paths.extend(oracle::project_libraries());
         let absolute = |path: &PathBuf| files::whole(path).unwrap_or_else(|_| path.clone());
         let embedded = files::Temporary::new();
         let embedded =
@@ -226,6 +227,17 @@ impl Loader {
     /// Returns a digest of the runtime's installation, from the index of its modules if there is one.
     pub fn fingerprint(&self) -> Result<[u8; 32], LoadError> {
         Ok(self.index()?.fingerprint)
+    }
+
+    /// Returns the name of the application in whose folder the code path has a module: `NAME-VERSION/ebin` or `NAME/ebin`.
+    /// `None` for modules of the program.
+    pub fn application_of_library(&self, module: Atom) -> Option<String> {
+        if self.sources.get(module).is_some() {
+            return None;
+        }
+        let file = self.index().ok()?.find(module.text())?;
+        let folder = file.parent()?.parent()?.file_name()?.to_str()?;
+        Some(folder.split('-').next().unwrap_or(folder).to_owned())
     }
 
     /// The modules that were named as sources, in order.
@@ -427,7 +439,7 @@ impl Loader {
             let file = self.embedded.path().join(format!("{name}.erl"));
             let unwritable = |error| LoadError::Unwritable { file: file.clone(), source: Arc::new(error) };
             files::write(&file, source.as_bytes()).map_err(unwritable)?;
-            let core = self.oracle.core_of_source(&file, &CompileOptions::default());
+            let core = self.oracle.core_of_own_source(&file);
             self.lower(name, &file, core?)
         };
         let Some(cache) = self.cache()? else { return compile() };

@@ -325,6 +325,11 @@ impl Context {
         self.program.is_outside(module, function, arity)
     }
 
+    /// Returns the application that a module belongs to, if a system can be without it and the program does not bring it along.
+    pub fn optional_application(&self, module: Atom) -> Option<Atom> {
+        self.program.optional_application(module)
+    }
+
     /// Makes a function value that runs the code of a function of a loaded module, even if calls of that function are
     /// answered from samples.
     pub fn own_code_of(&mut self, module: Atom, function: Atom, arity: u32) -> Option<Word> {

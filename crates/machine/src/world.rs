@@ -381,6 +381,11 @@ impl World {
         (owner << REFERENCE_BITS).wrapping_add(process.history.references)
     }
 
+    /// Returns whether the process that runs, or another one of the run, has made the reference with this number.
+    pub fn is_reference_of_run(process: &Process, number: u64) -> bool {
+        number >> REFERENCE_BITS != 0 || (1..=process.history.references).contains(&number)
+    }
+
     /// Likewise of an integer that is unique, but in no order.
     pub fn unique_number(process: &mut Process) -> u64 {
         process.history.integers += 1;

@@ -129,8 +129,7 @@ end_process(Pid, Monitor) ->
 
 %% --- Requests that are answered once
 
-respond({add_paths, Paths}) -> code:add_pathsa([text_in(Path) || Path <- Paths]);
-respond({add_paths_behind, Paths}) -> code:add_pathsz([text_in(Path) || Path <- lists:reverse(Paths)]);
+respond({settle, Folder, First, Last}) -> settle(Folder, First, Last);
 respond({core_of_source, File, Options}) -> core_of_source(File, Options);
 respond({core_of_beam, Place}) -> core_of_beam(Place);
 respond({marked_core_of_beam, Place}) -> marked_core_of_beam(Place);
@@ -149,6 +148,13 @@ respond({load_code, File, Code}) -> load_code(File, Code);
 respond({configure, Applications}) -> configure(Applications);
 respond({elixir_configuration, Files, Environment}) -> elixir_configuration(Files, Environment);
 respond({implementation, Module, Function, Arity}) -> implementation(Module, Function, Arity).
+
+%% The current folder is not searched for code: programs under test write files there.
+settle(Folder, First, Last) ->
+    _ = code:del_path("."),
+    _ = file:set_cwd(text_in(Folder)),
+    ok = code:add_pathsa([text_in(Path) || Path <- lists:reverse(First)]),
+    ok = code:add_pathsz([text_in(Path) || Path <- Last]).
 
 runtime_info() ->
     Compilers = [compile, epp, erl_scan, erl_parse, erl_lint, erl_expand_records, v3_core, sys_core_fold,

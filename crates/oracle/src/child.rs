@@ -8,6 +8,7 @@
 //! Every question has a random number that its answer must repeat. A packet with another one was written by code
 //! that found the pipe, and ends the runtime: nothing that it says can be believed any more.
 
+use crate::answer::bytes_of;
 use crate::error::OracleError;
 use crate::installation::{BOOT_LIMIT, Installation};
 use crate::role::Role;
@@ -85,7 +86,7 @@ pub(crate) struct Child {
     process: Process,
     erl: PathBuf,
     /// The only folder that it may write to. Removed with the child.
-    _private: Temporary,
+    private: Temporary,
     events: Receiver<Event>,
     packets: Sender<Vec<u8>>,
     said: Arc<Mutex<Vec<u8>>>,
@@ -95,7 +96,7 @@ pub(crate) struct Child {
 /// What the reading thread has to tell.
 enum Event {
     TooOld(String),
-    Hello(Vec<u8>),
+    Hello(Result<Term, String>),
     Packet(Vec<u8>),
 }
 
@@ -138,7 +139,7 @@ impl Child {
             .is_sandboxed
             .then(|| start.role.sandbox(start.config, start.installation, start.staged, private.path()));
         let (mut process, door) = sandbox::spawn_with(command, walls.as_ref(), Some(channel)).map_err(failed)?;
-        let helper_file = start.config.cache_dir.as_deref().map(|cache| helper_file(cache, erl));
+        let helper = start.config.helper_file(erl).map(|file| Helper { file, may_keep: start.role.keeps_helper() });
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
         // A reader that is ahead of its caller waits, and so does whoever writes.
@@ -155,14 +156,19 @@ impl Child {
             let stays_open = start.role == Role::Tracer && !start.config.opened.programs.is_empty();
             thread::spawn(move || {
                 let door = DoorKeeper { door, stays_open };
-                drop(read_packets(output, door, &first_packets, &inbox, helper_file.as_deref()));
+                drop(read_packets(output, door, &first_packets, &inbox, helper.as_ref()));
             });
         }
-        Ok(Child { process, erl: erl.clone(), _private: private, events, packets, said, listener })
+        Ok(Child { process, erl: erl.clone(), private, events, packets, said, listener })
     }
 
     pub fn id(&self) -> u32 {
         self.process.id()
+    }
+
+    /// The only folder that it may write to.
+    pub fn private(&self) -> &Path {
+        self.private.path()
     }
 
     /// What the runtime says of itself, once it is up.
@@ -170,7 +176,7 @@ impl Child {
         let refused = |why: String| OracleError::NoRuntime { erl: self.erl.clone(), why };
         match sandbox::receive(&self.events, BOOT_LIMIT) {
             Ok(Event::TooOld(found)) => Err(OracleError::TooOld { erl: self.erl.clone(), found }),
-            Ok(Event::Hello(body)) => etf::decode(&body).map_err(|error| refused(error.to_string())),
+            Ok(Event::Hello(greeting)) => greeting.map_err(refused),
             Ok(Event::Packet(_)) => Err(refused("it answers before it greets".to_owned())),
             Err(Unheard::TimedOut) => Err(refused(format!("nothing was heard of it for {} s", BOOT_LIMIT.as_secs()))),
             Err(Unheard::Interrupted) => Err(OracleError::Interrupted { doing: "start".to_owned() }),
@@ -285,9 +291,9 @@ impl Start<'_> {
         command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");
         // Local time is the same for everybody who repeats a run.
         command.env("TZ", "UTC");
-        if self.role != Role::Compiler {
-            command.current_dir(private);
-        }
+        // The runtime looks for its boot file and for modules of OTP in this folder, too, before the helper takes "." out of
+        // the code path. So it is one of OTP's own, whoever the runtime is for.
+        command.current_dir(binaries);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
@@ -318,15 +324,22 @@ impl DoorKeeper {
     }
 }
 
+/// Where the compiled helper is kept.
+struct Helper {
+    file: PathBuf,
+    /// Whether this runtime's own helper may be kept there: other projects' runtimes run it.
+    may_keep: bool,
+}
+
 /// The greeting, then answers until the pipe closes.
 fn read_packets(
     mut output: ChildStdout,
     mut door: DoorKeeper,
     packets: &Sender<Vec<u8>>,
     inbox: &SyncSender<Event>,
-    helper_file: Option<&Path>,
+    helper: Option<&Helper>,
 ) -> io::Result<()> {
-    let kept = helper_file.and_then(store::read).filter(|code| code.starts_with(b"FOR1"));
+    let kept = helper.and_then(|helper| store::read(&helper.file)).filter(|code| code.starts_with(b"FOR1"));
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output, LONGEST_RELEASE)?).into_owned();
@@ -342,13 +355,14 @@ fn read_packets(
         greeting = read_packet(&mut output, LONGEST_PACKET)?;
     }
     let body = greeting.split_off((size_of::<Nonce>() + 1).min(greeting.len()));
-    if let Some(file) = helper_file
-        && let Some(code) = compiled_helper(&body)
+    let greeting = etf::decode(&body).map_err(|error| error.to_string());
+    if let Some(helper) = helper.filter(|helper| helper.may_keep)
+        && let Some(code) = greeting.as_ref().ok().and_then(compiled_helper)
     {
         // Not kept: compiled again next time.
-        let _ = store::write(file, &code);
+        let _ = store::write(&helper.file, code);
     }
-    let mut event = Event::Hello(body);
+    let mut event = Event::Hello(greeting);
     while inbox.send(event).is_ok() {
         event = Event::Packet(read_packet(&mut output, LONGEST_PACKET)?);
     }
@@ -377,11 +391,11 @@ pub(crate) fn helper_file(cache: &Path, erl: &Path) -> PathBuf {
     cache.join("helper").join(blake3::hash(key.as_bytes()).to_hex().as_str())
 }
 
-fn compiled_helper(greeting: &[u8]) -> Option<Vec<u8>> {
-    match etf::decode(greeting).ok()?.as_tuple()? {
-        [_, _, Term::Bits(code)] if code.bit_length() > 0 => Some(code.bytes().to_vec()),
-        _ => None,
-    }
+/// Returns the helper's code from a greeting that has everything that a greeting has.
+fn compiled_helper(greeting: &Term) -> Option<&[u8]> {
+    crate::read_greeting(greeting)?;
+    let [_, _, code] = greeting.as_tuple()? else { return None };
+    bytes_of(code).filter(|code| code.starts_with(b"FOR1"))
 }
 
 fn keep_last_output(mut errors: ChildStderr, kept: &Mutex<Vec<u8>>) {

@@ -32,6 +32,14 @@ pub struct Core {
     pub is_foreign: bool,
 }
 
+/// Object code that was compiled from the code in a BEAM file.
+#[derive(Clone, Debug)]
+pub struct BeamCode {
+    pub code: Vec<u8>,
+    /// A module of the project was needed to read the file, so the code is not to be kept for other projects.
+    pub is_foreign: bool,
+}
+
 /// A parse transform that took part, and its BEAM file if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transform {
@@ -64,11 +72,27 @@ fn absolute(file: &Path) -> Term {
 
 impl Oracle {
     pub fn core_of_source(&self, file: &Path, options: &CompileOptions) -> Result<Core, OracleError> {
-        let place = file.display().to_string();
-        let doing = format!("compile {place}");
-        let answer =
-            self.ask_compiler(&tagged("core_of_source", [path(file), self.encode_options(options)]), &doing)?;
-        read_core(&succeeded(answer, &place, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
+        self.core_of_source_by(Role::Compiler, path(file), file, options)
+    }
+
+    /// Returns the Core of a source file of Beagle's own, which the library may read. No code of a project ever ran in the
+    /// runtime that compiles it, so the result may be kept for other projects.
+    pub fn core_of_own_source(&self, file: &Path) -> Result<Core, OracleError> {
+        self.core_of_source_by(Role::Library, absolute(file), file, &CompileOptions::default())
+    }
+
+    fn core_of_source_by(
+        &self,
+        role: Role,
+        place: Term,
+        file: &Path,
+        options: &CompileOptions,
+    ) -> Result<Core, OracleError> {
+        let name = file.display().to_string();
+        let doing = format!("compile {name}");
+        let request = tagged("core_of_source", [place, self.encode_options(options)]);
+        let answer = self.ask(role, &request, &doing, self.config.request_limit)?;
+        read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
     /// Of a BEAM file. It is read where no code of a project ever ran, unless only a module of the project knows how.
@@ -96,18 +120,24 @@ impl Oracle {
     }
 
     fn read_core_of_beam(&self, file: &Path, request: Term) -> Result<Core, OracleError> {
-        let name = file.display().to_string();
-        let doing = format!("read the code of {name}");
-        let answer = self.ask(Role::Library, &request, &doing, self.config.request_limit)?;
+        let doing = format!("read the code of {}", file.display());
+        let (answer, is_foreign) = self.ask_about_beam(file, &request, &doing)?;
+        let core = read_core(&answer).ok_or_else(|| protocol(&doing, "no Core"))?;
+        Ok(Core { is_foreign, ..core })
+    }
+
+    /// Asks the library, and if only a module of the project can read the file, the compiler. Returns also whether it was the
+    /// compiler.
+    fn ask_about_beam(&self, file: &Path, request: &Term, doing: &str) -> Result<(Term, bool), OracleError> {
+        let answer = self.ask(Role::Library, request, doing, self.config.request_limit)?;
         let is_foreign = answer.as_tuple().is_some_and(|answer| answer.first() == Some(&Term::atom("no_backend")));
         let answer = if is_foreign {
             self.check_compiler_may_run()?;
-            self.ask_compiler(&request, &doing)?
+            self.ask_compiler(request, doing)?
         } else {
             answer
         };
-        let core = read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))?;
-        Ok(Core { is_foreign, ..core })
+        Ok((succeeded(answer, &file.display().to_string(), doing)?, is_foreign))
     }
 
     /// Of a module in the code path.
@@ -187,9 +217,14 @@ impl Oracle {
         self.read_code_of_beam(file, tagged("marked_code_of_beam", [absolute(file)]))
     }
 
-    /// Likewise with something put into its Core. Nothing if it stays as it is.
-    pub fn code_of_beam_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, OracleError> {
-        self.read_code_of_beam(file, tagged("code_of_beam", [absolute(file), added.term()]))
+    /// Compiles the code in a BEAM file with something put into its Core. Returns no bytes if it stays as it is. No code of a
+    /// project ever ran in the runtime that compiles it, unless only a module of the project can read the file.
+    pub fn code_of_beam_with(&self, added: Added, file: &Path) -> Result<BeamCode, OracleError> {
+        let doing = format!("compile {}", file.display());
+        let request = tagged("code_of_beam", [absolute(file), added.term()]);
+        let (answer, is_foreign) = self.ask_about_beam(file, &request, &doing)?;
+        let code = bytes_of(&answer).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))?;
+        Ok(BeamCode { code, is_foreign })
     }
 
     /// Likewise with events that are told with values.

@@ -23,10 +23,11 @@ mod trace;
 
 pub use added::Added;
 pub use alike::alike;
-pub use code::{CodeFolder, CompileOptions, Core, Implementation, Transform};
+pub use code::{BeamCode, CodeFolder, CompileOptions, Core, Implementation, Transform};
 pub use error::OracleError;
 pub use evaluate::{Call, Limits, Outcome, ProcessEnd, Rest, Watched};
 pub use guard::{Forbidden, Guard};
+pub use role::project_libraries;
 pub use tell::{Narrated, Narration};
 pub use trace::{Allowed, FromOutside, OutsideEnd, Traced, TracedProcess, narration};
 
@@ -81,6 +82,13 @@ impl Default for OracleConfig {
             opened: Opened::default(),
             guard: None,
         }
+    }
+}
+
+impl OracleConfig {
+    /// Returns the file of the compiled helper for a runtime.
+    fn helper_file(&self, erl: &Path) -> Option<PathBuf> {
+        self.cache_dir.as_deref().map(|cache| child::helper_file(cache, erl))
     }
 }
 
@@ -349,12 +357,8 @@ impl Oracle {
             runtime.info =
                 Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
             // Only now: until here, nothing but OTP itself has taken part.
-            let paths = role.code_paths(&self.config, self.staged(role));
-            let paths: Vec<Term> = paths.iter().rev().map(|path| answer::path(path)).collect();
-            // What the compiler is made of must not come from a project where nothing holds it back.
-            let is_trusted = role != Role::Compiler || self.is_sandboxed().is_ok();
-            let add_paths = tagged(if is_trusted { "add_paths" } else { "add_paths_behind" }, [Term::list(paths)]);
-            for request in std::iter::once(&add_paths).chain(&runtime.loaded) {
+            let settle = self.settle_request(role, child.private());
+            for request in std::iter::once(&settle).chain(&runtime.loaded) {
                 let nonce = child.request(&limited(self.config.request_limit, request))?;
                 // It worked before; if it does not now, what needs it will say so.
                 child.answer(nonce, "load code", self.config.request_limit)?;
@@ -364,11 +368,44 @@ impl Oracle {
         runtime.child.as_mut().ok_or_else(|| protocol("start", "no child"))
     }
 
+    /// Returns the request by which a runtime that has greeted gets its working folder and its code paths.
+    fn settle_request(&self, role: Role, private: &Path) -> Term {
+        let here = std::env::current_dir().ok().filter(|_| role == Role::Compiler);
+        let mut first = role.code_paths(&self.config, self.staged(role));
+        let mut last = Vec::new();
+        if role == Role::Compiler {
+            match self.is_sandboxed() {
+                // As `erlc` does, it finds transforms in the current folder.
+                Ok(()) => last.extend(here.clone()),
+                // Without a sandbox, a project must not replace parts of the compiler.
+                Err(_) => last.append(&mut first),
+            }
+        }
+        let folder = answer::path(here.as_deref().unwrap_or(private));
+        let list = |paths: Vec<PathBuf>| Term::list(paths.iter().map(|path| answer::path(path)).collect::<Vec<_>>());
+        tagged("settle", [folder, list(first), list(last)])
+    }
+
+    /// Starts the runtime whose helper may be kept, if none is kept yet: others would compile it at every start.
+    fn start_keeper(&self, installation: &Installation) {
+        let is_kept = self.config.helper_file(&installation.erl).is_none_or(|file| files::is_there(&file));
+        if !is_kept
+            && let Ok(mut library) = self.library.try_lock()
+            && library.child.is_none()
+        {
+            // It starts when it is needed otherwise.
+            library.child = self.start_child(Role::Library).ok();
+        }
+    }
+
     fn start_child(&self, role: Role) -> Result<Child, OracleError> {
         if role.runs_inputs() {
             self.is_sandboxed()?;
         }
         let installation = self.installation()?;
+        if !role.keeps_helper() {
+            self.start_keeper(installation);
+        }
         // It would hang, and outlive whoever ends us.
         if let Some(folder) = std::env::current_dir().ok().filter(|folder| folder.to_str().is_none()) {
             let why = format!("the name of the current folder is not valid UTF-8, {}; rename it", folder.display());

@@ -2,8 +2,10 @@
 //! and renamed into place. Two processes may write the same file; what is damaged, cut off or not ours
 //! reads as absent; a disk that is full or read-only only means that nothing is kept.
 
+use files::Temporary;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
 
 const MAGIC: &[u8; 8] = b"beagle\x00\x01";
 
@@ -53,12 +55,53 @@ pub fn write(path: &Path, payload: &[u8]) -> io::Result<()> {
     files::write(path, &file_of(payload))
 }
 
-/// `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`.
+/// Returns the folder of a cache whose entries this process may believe: the one that the command line names, or else the
+/// user's. Entries are code that runs outside of any sandbox, and a digest in front of them does not say who wrote them. Whoever
+/// wrote a project may have written a cache in it, too: in place of the user's, the process gets an empty one for itself then,
+/// see [`remove_private`].
+pub fn cache(named: Option<PathBuf>) -> Option<PathBuf> {
+    named.filter(|folder| is_trusted(folder)).or_else(default_folder)
+}
+
+/// Returns the user's cache: `$BEAGLE_CACHE`, else `$XDG_CACHE_HOME/beagle`, else `~/.cache/beagle`; or an empty one in its
+/// place, see [`cache`].
 pub fn default_folder() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    folder("BEAGLE_CACHE")
-        .or_else(|| folder("XDG_CACHE_HOME").map(|caches| caches.join("beagle")))
-        .or_else(|| folder("HOME").map(|home| home.join(".cache/beagle")))
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let folder = variable("BEAGLE_CACHE")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|caches| caches.join("beagle")))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache/beagle")))?;
+    if is_trusted(&folder) {
+        return Some(folder);
+    }
+    let mut private = PRIVATE.lock().unwrap_or_else(PoisonError::into_inner);
+    if private.is_none() {
+        *private = Temporary::new().ok();
+    }
+    private.as_ref().map(|folder| folder.path().to_path_buf())
+}
+
+/// The cache of this process alone, if it has one.
+static PRIVATE: Mutex<Option<Temporary>> = Mutex::new(None);
+
+/// Returns whether a cache lies in no project, and says so once if not.
+fn is_trusted(folder: &Path) -> bool {
+    static TOLD: Once = Once::new();
+    let is_trusted = !files::is_in_project(folder);
+    if !is_trusted {
+        let folder = folder.display();
+        TOLD.call_once(|| {
+            files::warn(&format!(
+                "{folder} is not used as a cache of code, because it lies in the project, which may have brought it along: \
+                 name a folder elsewhere with --cache or BEAGLE_CACHE"
+            ));
+        });
+    }
+    is_trusted
+}
+
+/// Removes the cache of this process alone, when the process is about to end.
+pub fn remove_private() {
+    drop(PRIVATE.lock().unwrap_or_else(PoisonError::into_inner).take());
 }
 
 #[cfg(test)]

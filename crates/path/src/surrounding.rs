@@ -124,7 +124,7 @@ pub enum OwnState {
     Identities,
     /// The order of maps, where the keys decide it.
     Order,
-    /// Printed text. The result does not depend on the device.
+    /// Text printed to the group leader of the run, which takes it, or to processes of the run.
     Output,
     Logger,
     /// The platform that a claim is about: release, kind of operating system, size of a word, the C library; and flags of the
@@ -144,7 +144,14 @@ impl OwnState {
             OwnState::Calls => &[Surrounding::Process],
             OwnState::Processes => &[Surrounding::Processes, Surrounding::Process, Surrounding::Node],
             OwnState::Timers => &[Surrounding::Time],
-            OwnState::Tables => &[Surrounding::Tables, Surrounding::HashOrder, Surrounding::System],
+            OwnState::Tables => &[
+                Surrounding::Tables,
+                Surrounding::HashOrder,
+                Surrounding::Identities,
+                Surrounding::System,
+                Surrounding::Node,
+                Surrounding::CommandLine,
+            ],
             OwnState::PersistentTerms => &[Surrounding::PersistentTerms],
             OwnState::Applications => &[Surrounding::Applications, Surrounding::HashOrder],
             OwnState::Code => &[Surrounding::Code, Surrounding::Compilation],
@@ -153,7 +160,8 @@ impl OwnState {
             OwnState::Order => &[Surrounding::HashOrder],
             OwnState::Logger => &[Surrounding::Logger],
             OwnState::Platform => &[Surrounding::System, Surrounding::CommandLine],
-            OwnState::Counters | OwnState::Output | OwnState::Search => &[],
+            OwnState::Output => &[Surrounding::Processes, Surrounding::Terminal],
+            OwnState::Counters | OwnState::Search => &[],
         }
     }
 }

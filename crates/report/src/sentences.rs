@@ -37,8 +37,11 @@ pub fn title(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Stri
 
 /// What a finding depends on in addition to its inputs.
 fn depends_on(judged: &Judged) -> String {
-    let words: Vec<&str> =
+    let mut words: Vec<&str> =
         judged.finding.depends_on.iter().map(|surrounding| losses::surroundings(*surrounding)).collect();
+    if words.is_empty() {
+        words.push("whether functions are the same");
+    }
     words.join(" and ")
 }
 

@@ -148,6 +148,7 @@ pub(crate) fn crash(reason: &str, judgement: Judgement) -> Judged {
             depends_on: Vec::new(),
             refused: None,
             made_wrong: None,
+            compares_functions: false,
         },
         judgement,
         shown: format!("** exception error: {reason}"),

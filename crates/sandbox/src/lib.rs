@@ -45,8 +45,9 @@ use std::path::PathBuf;
 /// operating system, which the program in the child sees as it would see missing permissions.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
-    /// Files, and folders with everything below them, that may be read. What does not exist is skipped. The
-    /// system's shared libraries are always readable.
+    /// Files, and folders with everything below them, that may be read: absolute paths without links, as
+    /// [`files::resolve`] returns them. What does not exist is skipped, and so is what has a link on its way. The system's
+    /// shared libraries are always readable.
     pub readable: Vec<PathBuf>,
     /// Files that may be executed while the door is open. Whatever they execute has the same sandbox.
     pub executable: Vec<PathBuf>,

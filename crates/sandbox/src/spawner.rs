@@ -34,10 +34,6 @@ pub fn spawn_with(
     sandbox: Option<&Sandbox>,
     channel: Option<Channel>,
 ) -> io::Result<(Process, Door)> {
-    // Whatever a program starts by name, it does not find in a project.
-    if command.get_envs().all(|(name, _)| name != "PATH") {
-        command.env("PATH", files::search_path());
-    }
     let parent = std::process::id();
     #[cfg(target_os = "linux")]
     let (door, mut walls) = match sandbox {
@@ -93,7 +89,11 @@ pub fn spawn_with(
 }
 
 /// Lets the thread that starts children start this one.
-fn started(command: Command) -> io::Result<Child> {
+fn started(mut command: Command) -> io::Result<Child> {
+    // Whatever a program starts by name, as `#!/usr/bin/env bash` does, it does not find in a project.
+    if command.get_envs().all(|(name, _)| name != "PATH") {
+        command.env("PATH", files::search_path());
+    }
     let (answer, answered) = mpsc::channel();
     let gone = || io::Error::other("the thread that starts processes is gone");
     let spawner = spawner()?.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -110,7 +110,7 @@ fn collect(stream: Option<impl Read + Send + 'static>, longest: u64) -> JoinHand
 
 /// The content of a file that the command line names. A pipe or a terminal is waited for, as long as no signal comes.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let mut file = files::open_system(path)?;
+    let mut file = files::open_stream(path)?;
     let kind = file.metadata()?.file_type();
     let mut bytes = Vec::new();
     if kind.is_file() || kind.is_dir() {

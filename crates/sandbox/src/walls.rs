@@ -6,10 +6,11 @@ use crate::loopback::Loopback;
 use crate::spawner::die_with_parent;
 use crate::{Sandbox, Unavailable, capabilities, elf, system};
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, RestrictionStatus, Ruleset,
-    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, RestrictionStatus, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 use std::io;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
 /// The newest version of Landlock whose restrictions are used, as far as the kernel has them. What an older kernel
@@ -110,30 +111,37 @@ fn lower(resource: libc::c_int, most: u64) -> io::Result<()> {
 fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
     let loaders = sandbox.executable.iter().filter_map(|program| elf::interpreter(program).ok().flatten());
     let executable: Vec<PathBuf> = sandbox.executable.iter().cloned().chain(loaders).collect();
-    let readable: Vec<PathBuf> = system::files().into_iter().chain(sandbox.readable.iter().cloned()).collect();
+    let system = system::files();
     let read = AccessFs::ReadFile | AccessFs::ReadDir;
     // Nothing in the private folder can be executed, and no device can be made there.
     let own = AccessFs::from_all(NEWEST)
         & !(AccessFs::Execute | AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSock | AccessFs::IoctlDev);
     let mut ruleset = ruleset(sandbox.has_loopback)?.set_compatibility(CompatLevel::BestEffort);
     for (paths, access) in [
-        (&readable, read),
+        (&system, read),
         (&executable, AccessFs::Execute | AccessFs::ReadFile),
         (&vec![PathBuf::from("/dev/null")], AccessFs::ReadFile | AccessFs::WriteFile),
         (&sandbox.private, own),
     ] {
-        for path in paths {
-            if let Some(rule) = rule(path, access) {
+        // They are named by the system and by Beagle, which may have links on their way.
+        for path in paths.iter().filter_map(|path| std::fs::canonicalize(path).ok()) {
+            if let Some(rule) = rule(&path, access) {
                 ruleset = ruleset.add_rule(rule)?;
             }
+        }
+    }
+    for path in &sandbox.readable {
+        if let Some(rule) = rule(path, read) {
+            ruleset = ruleset.add_rule(rule)?;
         }
     }
     Ok(ruleset)
 }
 
-/// `None` for what does not exist. Of the rights, a file has those that files can have.
-fn rule(path: &Path, access: landlock::BitFlags<AccessFs>) -> Option<PathBeneath<PathFd>> {
-    let opened = PathFd::new(path).ok()?;
-    let access = if files::is_any_folder(path) { access } else { access & AccessFs::from_file(NEWEST) };
+/// `None` for what does not exist, or has a link on its way: it may have been put there since the path was checked. Of the
+/// rights, a file has those that files can have.
+fn rule(path: &Path, access: landlock::BitFlags<AccessFs>) -> Option<PathBeneath<OwnedFd>> {
+    let (opened, is_folder) = files::open_place(path).ok()?;
+    let access = if is_folder { access } else { access & AccessFs::from_file(NEWEST) };
     Some(PathBeneath::new(opened, access))
 }

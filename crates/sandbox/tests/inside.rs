@@ -456,3 +456,46 @@ fn parent_starts_a_child() {
     child.kill().expect("alive");
     child.wait().expect("dead");
 }
+
+const NAMED: &str = "SANDBOX_NAMED";
+
+/// A link that somebody puts into a path after it was checked leads nowhere.
+#[test]
+fn readable_paths_are_opened_without_links() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let private = tempfile::tempdir().expect("a folder");
+    let root = fs::canonicalize(folder.path()).expect("a path");
+    fs::create_dir_all(root.join("project/real")).expect("a folder");
+    fs::create_dir_all(root.join("outside/inner")).expect("a folder");
+    for file in ["project/real/file", "project/file", "outside/file", "outside/inner/file"] {
+        fs::write(root.join(file), "content").expect("a file");
+    }
+    for (link, target) in [("last", "outside"), ("first", "outside"), ("single", "outside/file")] {
+        std::os::unix::fs::symlink(root.join(target), root.join("project").join(link)).expect("a link");
+    }
+    let readable = ["project/real", "project/file", "project/last", "project/first/inner", "project/single"];
+    let readable: Vec<PathBuf> = readable.iter().map(|path| root.join(path)).collect();
+    let readable: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
+    let mut command = this_test("child_reads_what_is_named");
+    command.env(NAMED, &root);
+    let said = output(command, Some(&sandbox(&readable, private.path())));
+    let read: Vec<&str> = said.lines().filter_map(|line| line.strip_prefix("read ")).collect();
+    assert_eq!(read, ["project/real/file", "project/file"], "{said}");
+}
+
+/// Does nothing in the parent.
+#[test]
+fn child_reads_what_is_named() {
+    let Some(root) = std::env::var_os(NAMED).map(PathBuf::from) else { return };
+    println!();
+    let files = [
+        "project/real/file", "project/file", "project/last/file", "project/first/inner/file", "project/single",
+        "outside/file", "outside/inner/file",
+    ];
+    for file in files {
+        match fs::read(root.join(file)) {
+            Ok(_) => println!("read {file}"),
+            Err(error) => println!("held {file}: {error}"),
+        }
+    }
+}

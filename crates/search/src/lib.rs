@@ -234,6 +234,10 @@ pub struct Finding {
     /// The function that made an argument which is not of its declared type.
     #[serde(default)]
     pub made_wrong: Option<FunctionName>,
+    /// Whether the unit compares function inputs, in this run or another one. Functions that are printed alike may be equal on
+    /// the real runtime only.
+    #[serde(default)]
+    pub compares_functions: bool,
 }
 
 impl Finding {

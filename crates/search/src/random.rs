@@ -44,6 +44,7 @@ pub fn explore_at_random(
             depends_on,
             refused: None,
             made_wrong: None,
+            compares_functions: false,
         };
         host.found(&finding);
         exploration.findings.push(finding);

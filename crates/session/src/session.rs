@@ -9,6 +9,7 @@ use path::{Class, ClientPlan, Mark, Outcome};
 use program::Module;
 use search::Unit;
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
@@ -43,15 +44,29 @@ pub struct Session {
 
 /// The modules that runs of a session have needed, for whoever asks while one is under way.
 #[derive(Clone, Default)]
-pub struct Usage(Arc<Mutex<HashSet<Atom>>>);
+pub struct Usage {
+    modules: Arc<Mutex<HashSet<Atom>>>,
+    /// Whether all of the user's modules were asked what they export.
+    is_all_asked: Arc<AtomicBool>,
+}
 
 impl Usage {
     pub fn contains(&self, module: Atom) -> bool {
-        lock(&self.0).contains(&module)
+        lock(&self.modules).contains(&module)
     }
 
     pub fn all(&self) -> Vec<Atom> {
-        lock(&self.0).iter().copied().collect()
+        lock(&self.modules).iter().copied().collect()
+    }
+
+    /// Begins a search: nothing was asked by it so far.
+    pub fn begin(&self) {
+        self.is_all_asked.store(false, Ordering::Relaxed);
+    }
+
+    /// Returns whether all of the user's modules were asked what they export since the search began.
+    pub fn is_all_asked(&self) -> bool {
+        self.is_all_asked.load(Ordering::Relaxed)
     }
 }
 
@@ -163,7 +178,7 @@ struct FromCode {
 
 impl ModuleSource for FromCode {
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String> {
-        lock(&self.used.0).insert(name);
+        lock(&self.used.modules).insert(name);
         let module = self.code.load_for_runs(name).map_err(|error| error.to_string())?;
         Ok(module.map(|module| match &self.marks {
             Some(wanted) => with_marks(&module, wanted),
@@ -186,7 +201,12 @@ impl ModuleSource for FromCode {
         self.outside.covers(FunctionName { module, function, arity }, is_denied)
     }
 
+    fn optional_application(&self, module: Atom) -> Option<Atom> {
+        self.code.optional_application(module)
+    }
+
     fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {
+        self.used.is_all_asked.store(true, Ordering::Relaxed);
         let code = &self.code;
         let exports = |name: &Atom| {
             let module = code.load(*name).ok().flatten();

@@ -162,6 +162,28 @@ impl Term {
         }
     }
 
+    /// Returns whether a function is part of the term that has no meaning outside of the run that made it.
+    pub fn has_closure(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(term) = open.pop() {
+            match term {
+                Term::Fun(fun) => match &**fun {
+                    Fun::Local { .. } | Fun::Input { .. } => return true,
+                    Fun::External { .. } => {}
+                },
+                Term::List(items, tail) => {
+                    open.extend(items.iter());
+                    open.extend(tail.as_deref());
+                }
+                Term::Tuple(items) => open.extend(items.iter()),
+                Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
+                Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Atom(_) | Term::Nil | Term::Bits(_) => {}
+                Term::Pid(_) | Term::Reference(_) | Term::Port(_) => {}
+            }
+        }
+        false
+    }
+
     /// A proper list of Unicode code points, as text.
     pub fn as_text(&self) -> Option<String> {
         self.as_list()?

@@ -24,6 +24,7 @@ fn judged(failure: Failure) -> Judged {
             depends_on: Vec::new(),
             refused: None,
             made_wrong: None,
+            compares_functions: false,
         },
         judgement: Judgement::Confirmed,
         shown: String::new(),

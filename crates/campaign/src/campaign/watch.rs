@@ -5,7 +5,7 @@ use super::{Campaign, Wish};
 use crate::judge::Opinion;
 use crate::memory::Share;
 use crate::reaching;
-use crate::results::{Inputs, needed};
+use crate::results::{Asked, Inputs, Needed};
 use crate::signals::Facts;
 use crate::speaker::Speaker;
 use crate::target::Target;
@@ -66,6 +66,8 @@ pub(super) struct Watch<'a> {
     pub(super) rechecks: Option<Instant>,
     /// What the ranking of findings needs to know of the function, once there is a finding.
     pub(super) facts: Option<Facts>,
+    /// A digest of what the findings are ranked from, once there is a finding.
+    pub(super) ranked_from: Option<[u8; 32]>,
     /// What is known to be missing.
     pub(super) noted: BTreeSet<Missing>,
     /// What is to be started before the search begins again.
@@ -73,6 +75,10 @@ pub(super) struct Watch<'a> {
     /// Applications that the function needs and that cannot be started, with the reason.
     pub(super) not_started: BTreeMap<String, String>,
     pub(super) look: Look,
+    /// What was asked of the user's modules as a whole.
+    pub(super) asked: Asked,
+    /// Modules whose code was looked at without a run.
+    pub(super) looked_at: Vec<Atom>,
 }
 
 /// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
@@ -105,11 +111,34 @@ impl Watch<'_> {
         if self.is_decided || !results.is_kept() || !(at_once || self.saved.elapsed() >= SAVED_EVERY) {
             return;
         }
-        let types_of = self.types_of.iter().copied();
-        let modules = self.usage.all().into_iter().chain(types_of).chain([self.target.name.module]);
-        let needed = needed(&*self.code, modules);
-        results.keep_begun(self.target, &needed, &self.findings, self.inputs.all());
+        let needed = self.needed(self.usage.all().into_iter(), None);
+        let ranked_from = self.ranked_from();
+        let results = &self.campaign.results;
+        results.keep_begun(self.target, &needed, &self.findings, ranked_from, self.inputs.all());
         self.saved = Instant::now();
+    }
+}
+
+impl Watch<'_> {
+    /// Returns what a result of the search depends on, if its runs have called these modules. `earlier`: what the result
+    /// depends on that the search adds something to.
+    pub(super) fn needed(&self, called: impl Iterator<Item = Atom>, earlier: Option<&Needed>) -> Needed {
+        let before = earlier.into_iter().flat_map(|earlier| earlier.modules.iter().map(|module| module.name));
+        let others = self.types_of.iter().chain(&self.looked_at).copied();
+        let modules = called.chain(before).chain(others).chain([self.target.name.module]);
+        // What was started for the function depends on who makes what it lacked.
+        let is_all_asked = self.usage.is_all_asked() || !self.target.started.is_empty();
+        let asked = if is_all_asked { Asked::Contents } else { self.asked };
+        let asked = earlier.map_or(asked, |earlier| asked.max(earlier.asked));
+        self.campaign.results.needed(&*self.code, modules, asked)
+    }
+
+    /// Returns a digest of what the findings are ranked from, if there are any.
+    pub(super) fn ranked_from(&mut self) -> Option<[u8; 32]> {
+        if self.ranked_from.is_none() && self.campaign.results.is_kept() && !self.findings.is_empty() {
+            self.ranked_from = self.campaign.ranked_from(&*self.code, self.target);
+        }
+        self.ranked_from
     }
 }
 
@@ -198,7 +227,7 @@ impl Host for Watch<'_> {
                         String::new()
                     },
                     place: {
-                        let subject = self.subject(finding);
+                        let subject = self.subject(language, finding);
                         campaign.files.place(language, subject.as_ref().unwrap_or(self.target), &finding.failure)
                     },
                     seconds,
@@ -233,7 +262,13 @@ impl Host for Watch<'_> {
         let time = (left / SETTLING_SHARE).max(SHORTEST_SETTLING.min(left)).min(LONGEST_SETTLING);
         let (name, modules) = (self.target.name, &self.unit.user_modules);
         let samples = &self.campaign.settings.samples;
-        reaching::settle(&self.code, self.limits, name, modules, sides, samples, time)
+        if !sides.is_empty() {
+            // Which atoms in the code are names of modules.
+            self.asked = self.asked.max(Asked::Names);
+        }
+        let (settled, looked_at) = reaching::settle(&self.code, self.limits, name, modules, sides, samples, time);
+        self.looked_at.extend(looked_at);
+        settled
     }
 
     fn missing(&mut self, raised: &Raised) -> Option<Missing> {
@@ -250,6 +285,7 @@ impl Host for Watch<'_> {
     }
 
     fn creator(&mut self, missing: &Missing) -> Option<FunctionName> {
+        self.asked = Asked::Contents;
         let language = self.campaign.languages.language(self.target.name.module);
         self.unit.user_modules.iter().find_map(|module| {
             let module = self.code.load(*module).ok().flatten()?;

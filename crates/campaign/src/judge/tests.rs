@@ -75,6 +75,7 @@ fn judgement(function: &str, failure: Failure) -> Judgement {
         depends_on: Vec::new(),
         refused: None,
         made_wrong: None,
+        compares_functions: false,
     };
     match opinion(&**code, &ERLANG, &target, &finding) {
         Opinion::Shown { judgement, .. } => judgement,

@@ -45,7 +45,8 @@ impl Words for Silent {
     }
 }
 
-/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`.
+/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`. Returns also the
+/// names of the modules that it follows from.
 pub fn settle(
     code: &Arc<dyn Code>,
     limits: Limits,
@@ -54,14 +55,16 @@ pub fn settle(
     sides: &[MissingSide],
     samples: &Samples,
     time: Duration,
-) -> Vec<Settled> {
+) -> (Vec<Settled>, Vec<Atom>) {
     let start = Instant::now();
     let mut settled = vec![Settled::Open; sides.len()];
+    let mut looked_at = Vec::new();
     let overdue = start + time + time / 4;
     let watcher: work::Watcher = Rc::new(move || (Instant::now() > overdue).then_some(Overdue::Time));
     // What was found before the time was over is kept.
     let _ = work::watched(Some(watcher), || {
         let (modules, is_whole, is_cut) = modules_around(&**code, unit, user_modules, sides);
+        looked_at.extend(modules.iter().map(|module| module.name));
         let program = Program::new(modules);
         let rows = Rows(code.language());
         let graph = CallGraph::new(&program, &rows).of_part(!is_whole, is_cut);
@@ -106,7 +109,7 @@ pub fn settle(
             }
         }
     });
-    settled
+    (settled, looked_at)
 }
 
 /// The user's modules that a function may call code of, by name or by whatever is given names, what natives are said in,

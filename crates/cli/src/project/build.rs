@@ -5,6 +5,7 @@ use super::tool::{Ended, PATIENCE, run};
 use super::{Application, Project, Tool};
 use crate::streams::complain;
 use files::modified;
+use sandbox::interrupt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
@@ -18,7 +19,8 @@ impl Project {
     /// Builds what needs it, and says which profile's build there is. A failure is told; what is there is used.
     pub fn build(&self, wanted: Option<&str>, may_run: bool) -> anyhow::Result<String> {
         let profile = self.profile(wanted)?;
-        if may_run && self.needs_build(&profile) {
+        // A signal may have come while a script of the configuration ran.
+        if may_run && self.may_run && !interrupt::is_received() && self.needs_build(&profile) {
             self.run(&profile);
         }
         if wanted.is_some() || self.is_built(&profile) {

@@ -14,10 +14,10 @@ pub fn read_text(file: &Path) -> anyhow::Result<String> {
     text_of(file, files::read_up_to(file, LARGEST_TEXT))
 }
 
-/// Returns the content of a file that the command line names. A device or a pipe among them is waited for, as long as no
-/// signal comes.
+/// Returns the content of a file that the command line names. A pipe or a device outside of projects is waited for, as long
+/// as no signal comes.
 pub fn read_named(file: &Path) -> io::Result<Vec<u8>> {
-    if files::is_device(file) { sandbox::read(file) } else { files::read_named(file) }
+    if files::is_stream(file) { sandbox::read(file) } else { files::read_named(file) }
 }
 
 /// Returns the text of such a file.

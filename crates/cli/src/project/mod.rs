@@ -7,6 +7,7 @@ mod code;
 mod environment;
 mod files;
 mod options;
+mod owners;
 mod rebar;
 mod script;
 mod tool;
@@ -29,7 +30,7 @@ pub struct Project {
     pub tool: Tool,
     pub applications: Vec<Application>,
     pub rebar: RebarConfig,
-    /// May scripts of configurations be evaluated?
+    /// Whether tools may run: builds, and scripts of configurations.
     may_run: bool,
 }
 
@@ -49,10 +50,11 @@ pub struct Application {
 
 impl Project {
     /// The project that a folder is in or below of. `plain`: a folder of code without a tool is one, too. `may_run`: a
-    /// script of its configuration is evaluated.
+    /// script of its configuration is evaluated, and it is built later, unless other users have a say in what that runs.
     pub fn around(start: &Path, plain: bool, may_run: bool) -> anyhow::Result<Option<Project>> {
         let Some((root, tool)) = root_around(start, plain)? else { return Ok(None) };
         ::files::add_project(&root).with_context(|| format!("{} cannot be opened", root.display()))?;
+        let may_run = may_run && (tool == Tool::None || owners::may_run(&root, &[]));
         let rebar = match tool {
             Tool::Mix => RebarConfig::default(),
             Tool::Rebar => RebarConfig::of(&root, may_run)?,
@@ -63,6 +65,7 @@ impl Project {
             Tool::Mix => mix_applications(&root),
             Tool::None => plain_applications(&root),
         };
+        let may_run = may_run && (tool == Tool::None || owners::may_run(&root, &applications));
         let project = Project { root, tool, applications, rebar, may_run };
         let named = project.builds_variable().into_iter().chain(folder_in_variable("MIX_BUILD_PATH"));
         named.for_each(|folder| ::files::grant_outside(&project.root.join(folder)));

@@ -5,6 +5,7 @@ use super::script;
 use crate::streams::complain;
 use anyhow::bail;
 use erlang::syntax::{Position, consult};
+use sandbox::interrupt;
 use std::path::{Path, PathBuf};
 use term::Term;
 
@@ -32,7 +33,9 @@ impl RebarConfig {
     /// With what the script makes of it, if there is one and it may be run; if it fails, that is said.
     pub fn of(folder: &Path, may_run: bool) -> anyhow::Result<RebarConfig> {
         let plain = RebarConfig::read(folder)?;
-        let Some(file) = script::script_of(folder).filter(|_| may_run) else { return Ok(plain) };
+        let Some(file) = script::script_of(folder).filter(|_| may_run && !interrupt::is_received()) else {
+            return Ok(plain);
+        };
         super::build::announce(folder, "rebar.config.script");
         match script::evaluated(folder) {
             Ok(terms) => Ok(RebarConfig { file, terms }),

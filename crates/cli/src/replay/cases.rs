@@ -37,30 +37,47 @@ pub enum Reported {
     Line(Box<Value>),
 }
 
-/// All cases that a text means.
-pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
+/// Refuses a text that means nothing, before anything is built for it.
+pub fn check(what: &str) -> anyhow::Result<()> {
     let file = Path::new(what);
     if files::is_any_file(file) {
-        return in_file(file, task, languages);
+        return Ok(());
     }
-    let is_identity = what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit());
     if what.trim().is_empty() {
         bail!("there is nothing to replay: give the identity of a finding, a file of findings, or an expression");
     }
     if files::is_any_folder(file) {
         bail!("{what} is a folder: name a file of findings, and the code behind it");
     }
+    if files::is_there(file) {
+        bail!("{what} cannot be read: it is not a regular file");
+    }
     // A name of a file reads like nothing that could be evaluated.
     if looks_like_file(what) {
         bail!("{what}: there is no such file, and it is no Erlang expression");
     }
-    if what.trim().chars().all(|c| c.is_alphanumeric() || c == '_') && !is_identity {
+    if what.trim().chars().all(|c| c.is_alphanumeric() || c == '_') && !is_identity(what) {
         bail!(
             "{what} is neither a file nor the identity of a finding, which has at least {SHORTEST} digits from 0 to f, nor \
              an expression with a call"
         );
     }
-    if !is_identity {
+    Ok(())
+}
+
+fn is_identity(what: &str) -> bool {
+    what.len() >= SHORTEST && what.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+/// All cases that a text means.
+pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages) -> anyhow::Result<Vec<Case>> {
+    let file = Path::new(what);
+    if files::is_any_file(file) {
+        return in_file(file, task, languages);
+    }
+    // What the code lies in is known by now.
+    check(what)?;
+    if !is_identity(what) {
         let (shown, asked) = (what.to_string(), what.trim().trim_end_matches('.').to_string());
         return Ok(vec![Case { name: None, shown, asked, reported: Reported::Nothing }]);
     }

@@ -39,6 +39,7 @@ const CONVERSATIONS: [&str; 8] =
     ["gen", "gen_event", "gen_server", "gen_statem", "proc_lib", "supervisor", "sys", "timer"];
 
 pub fn replay(options: &ReplayOptions) -> anyhow::Result<u8> {
+    cases::check(&options.what)?;
     let schedule = options.schedule.as_deref().map(read_schedule).transpose()?;
     let mut tasks = Task::all(&test_options(options, schedule.is_some())?)?;
     if tasks.len() > 1 {

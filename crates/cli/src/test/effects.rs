@@ -2,10 +2,12 @@
 
 use crate::arguments::TestOptions;
 use crate::languages::languages;
+use crate::streams::complain;
 use anyhow::{anyhow, bail};
 use clap::ValueEnum;
 use frontend::{Code, CodeConfig, Effects, Limits, TracedCall};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 use term::Atom;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -85,6 +87,9 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         bail!("--allow-effects names no function: say which may be called, file:read_file/1 for example");
     }
     config.effects = Effects::new(patterns);
+    if !config.opened_programs.is_empty() {
+        tell_what_may_stay();
+    }
     // Native code lies beside the sources if it is in no application.
     if config.effects.allow_native_code() {
         let whole = config.sources.iter().filter_map(|file| files::resolve(file).ok());
@@ -94,6 +99,17 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
         config.opened_paths.extend(folders);
     }
     Ok(())
+}
+
+/// Says once that nothing ends programs together with Beagle, where that is so.
+fn tell_what_may_stay() {
+    static TOLD: Once = Once::new();
+    let missing = sandbox::availability().err().map(|why| why.reason).or_else(sandbox::lacks_process_namespace);
+    if let Some(reason) = missing {
+        let words = "if Beagle is killed, programs that --allow-effects exec= allows may keep running: the runtime that starts \
+                     them has no process namespace here";
+        TOLD.call_once(|| complain!("{words} ({reason})"));
+    }
 }
 
 /// Refuses what allows nothing, as a name with a slip of the pen does.
@@ -128,7 +144,9 @@ pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
 /// project, for somebody who has just cloned the project.
 pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>) -> Result<String, String> {
     match effect(text.trim()) {
-        Effect::Program(_) => Err(format!("{text}: only the command line can allow programs to be started")),
+        Effect::Program(_) => {
+            Err(format!("{text}: only the command line and your own configuration can allow programs to be started"))
+        }
         Effect::Loopback => Ok(text.trim().to_string()),
         // Where its links lead is checked when it is opened.
         Effect::Reading(path) => Ok(format!("read={}", inside(path)?.display())),
@@ -136,7 +154,9 @@ pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());
             let pattern = pattern.ok_or_else(|| format!("{text} does not name functions: write module:name/arity"))?;
             match Effects::new(vec![pattern]).allow_native_code() {
-                true => Err(format!("{text}: only the command line can allow native code to be loaded")),
+                true => Err(format!(
+                    "{text}: only the command line and your own configuration can allow native code to be loaded"
+                )),
                 false => Ok(text.to_string()),
             }
         }

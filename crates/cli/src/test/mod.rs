@@ -23,7 +23,7 @@ use crate::project::Project;
 use crate::streams::{self, complain};
 use anyhow::{Context, bail};
 use baseline::is_gone;
-use campaign::{Campaign, Files, Judge, News, Resources, Results, Seeds, SolverOptions, Warnings};
+use campaign::{Campaign, Files, Judge, News, RecordedAgain, Resources, Results, Seeds, SolverOptions, Warnings};
 use emission::Emission;
 use frontend::Languages;
 use onlooker::Onlooker;
@@ -140,10 +140,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
         output.interrupted(count.saturating_sub(output.tested_functions() + failed));
     }
     if !options.reports.quiet {
-        let sum = |count: fn(&Campaign) -> &AtomicUsize| {
-            campaigns.iter().map(|(_, campaign, _)| count(campaign).load(Ordering::Relaxed)).sum()
-        };
-        say_what_is_kept(sum(|campaign| &campaign.unchanged), sum(|campaign| &campaign.recorded_again));
+        say_what_is_kept(campaigns.iter().map(|(_, campaign, _)| campaign));
     }
     let reported = output.finish(&announced, |results| {
         let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
@@ -183,16 +180,28 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
 }
 
 /// Says how many functions have a kept result, and how many of these were searched to record what it lacks.
-fn say_what_is_kept(unchanged: usize, recorded_again: usize) {
+fn say_what_is_kept<'c>(campaigns: impl Iterator<Item = &'c Campaign>) {
+    let (mut unchanged, mut recorded, mut lacks_runs, mut lacks_inputs) = (0, 0, false, false);
+    for campaign in campaigns {
+        unchanged += campaign.unchanged.load(Ordering::Relaxed);
+        recorded += campaign.recorded_again.functions.load(Ordering::Relaxed);
+        lacks_runs |= campaign.recorded_again.lacks_runs.load(Ordering::Relaxed);
+        lacks_inputs |= campaign.recorded_again.lacks_inputs.load(Ordering::Relaxed);
+    }
     let functions =
         |count: usize| if count == 1 { "1 function is".to_string() } else { format!("{count} functions are") };
     if unchanged > 0 {
         let unchanged = functions(unchanged);
         complain!("{unchanged} as before, with a kept result: not tested again (use --fresh to test)");
     }
-    if recorded_again > 0 {
-        let recorded = functions(recorded_again);
-        complain!("{recorded} as before, with a kept result that lacks recorded runs: searched again only for these");
+    if recorded > 0 {
+        let recorded = functions(recorded);
+        let lacking = match (lacks_runs, lacks_inputs) {
+            (true, true) => "recorded runs and inputs of paths",
+            (false, true) => "inputs of paths",
+            (_, false) => "recorded runs",
+        };
+        complain!("{recorded} as before, with a kept result that lacks {lacking}: searched again only for these");
     }
 }
 
@@ -346,7 +355,7 @@ fn campaign(
         expectations: task.wanted.expectations.clone(),
         results,
         unchanged: AtomicUsize::new(0),
-        recorded_again: AtomicUsize::new(0),
+        recorded_again: RecordedAgain::default(),
         starter: setups::on_demand(task),
         distrusted: Distrusted::default(),
     }

@@ -57,9 +57,11 @@ impl<'l> Output<'l> {
         let mut files = Vec::new();
         for (format, path) in &options.outputs {
             let report = report(*format, options, languages, false);
-            files.push(FileReport { report, text: String::new(), file: NewFile::prepare("--output", path)? });
+            let file = options.with_origin(path, NewFile::prepare("--output", path))?;
+            files.push(FileReport { report, text: String::new(), file });
         }
-        let pages = options.html.as_deref().map(Pages::prepare).transpose()?;
+        let pages = options.html.as_deref().map(|folder| options.with_origin(folder, Pages::prepare(folder)));
+        let pages = pages.transpose()?;
         let screen = report(options.format, options, languages, colour);
         Ok(Output {
             languages,

@@ -47,6 +47,10 @@ impl Task {
         if may_run {
             files::allow_project_tools();
         }
+        // All projects are known before anything is done for one of them: none of them is trusted.
+        for target in options.targets.iter().map(Path::new).filter(|path| files::is_there(path)) {
+            Project::root_around(target)?;
+        }
         let mut groups: Vec<(Option<Project>, Vec<String>)> = Vec::new();
         let mut others = Vec::new();
         for target in &options.targets {

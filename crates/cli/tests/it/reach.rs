@@ -52,6 +52,11 @@ fn loops_are_unknown_functions() {
 }
 
 #[test]
+fn closures_are_no_arguments_of_samples() {
+    check(&folder().join("closures.erl"));
+}
+
+#[test]
 fn branches_that_do_not_matter_are_not_looked_at() {
     check(&folder().join("branches.erl"));
 }

@@ -4,9 +4,9 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::os::fd::AsRawFd;
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -28,6 +28,9 @@ const CUBES: &str = "-module(cubes).\n-export([f/2]).\n-spec f(integer(), [integ
 const HANGS: &str = "#!/bin/sh\n: > \"$READY\"\nsleep 3600\n";
 
 struct Scene {
+    /// What the user has beside the project: tools, a cache, a folder for temporary files, pipes.
+    around: PathBuf,
+    /// The project, where the command is started. Nothing in it is started, and no pipe is read.
     folder: PathBuf,
 }
 
@@ -37,19 +40,18 @@ enum Until {
     Told,
     /// It has opened this pipe to read.
     Reads(&'static str),
-    /// One of its threads waits for the other end of a pipe, or so much time has passed that it does.
-    Blocked,
     /// A process of this name was started, and some time has passed.
     Started(&'static str),
 }
 
 impl Scene {
     fn new(name: &str) -> Scene {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signals").join(name);
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("tools")).expect("a folder");
-        fs::create_dir_all(folder.join("temporary")).expect("a folder");
-        let scene = Scene { folder };
+        let around = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signals").join(name);
+        let _ = fs::remove_dir_all(&around);
+        let scene = Scene { folder: around.join("project"), around };
+        for folder in ["tools", "temporary", "project"] {
+            fs::create_dir_all(scene.around.join(folder)).expect("a folder");
+        }
         scene.write("plain.erl", SOURCE);
         scene
     }
@@ -61,8 +63,8 @@ impl Scene {
     }
 
     fn tool(&self, name: &str, text: &str) {
-        self.write(&format!("tools/{name}"), text);
-        let file = self.folder.join("tools").join(name);
+        self.write(&format!("../tools/{name}"), text);
+        let file = self.around.join("tools").join(name);
         fs::set_permissions(file, fs::Permissions::from_mode(0o755)).expect("a tool that can be started");
     }
 
@@ -81,10 +83,10 @@ impl Scene {
 
     fn beagle(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_beagle"));
-        let path = format!("{}:{}", self.folder.join("tools").display(), std::env::var("PATH").unwrap_or_default());
+        let path = format!("{}:{}", self.around.join("tools").display(), std::env::var("PATH").unwrap_or_default());
         command.args(args).current_dir(&self.folder).env("PATH", path);
-        command.env("BEAGLE_CACHE", self.folder.join("cache")).env("TMPDIR", self.folder.join("temporary"));
-        command.env("READY", self.folder.join("ready"));
+        command.env("BEAGLE_CACHE", self.around.join("cache")).env("TMPDIR", self.around.join("temporary"));
+        command.env("READY", self.around.join("ready"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         // SAFETY: plain system calls. Whoever runs the tests in the background may have signals ignored.
         unsafe {
@@ -104,13 +106,12 @@ impl Scene {
         loop {
             let session = child.id() as libc::pid_t;
             let is_ready = match until {
-                Until::Told => self.folder.join("ready").exists(),
+                Until::Told => self.around.join("ready").exists(),
                 Until::Reads(name) => {
                     let mut options = fs::OpenOptions::new();
                     held = options.write(true).custom_flags(libc::O_NONBLOCK).open(self.folder.join(name)).ok();
                     held.is_some()
                 }
-                Until::Blocked => waits_for_partner(child) || begun.elapsed() > Duration::from_secs(20),
                 Until::Started(name) => in_session(session).iter().any(|process| process.contains(name)),
             };
             if is_ready {
@@ -149,7 +150,7 @@ impl Scene {
         };
         let took = sent.elapsed();
         let said = said(&mut child);
-        println!("{}: {took:?}", self.folder.file_name().unwrap_or_default().display());
+        println!("{}: {took:?}", self.around.file_name().unwrap_or_default().display());
         assert_eq!(status.code(), Some(128 + signal), "{status}: {said}");
         drop(held);
         let begun = Instant::now();
@@ -157,19 +158,12 @@ impl Scene {
             assert!(begun.elapsed() < AT_MOST, "left behind: {:?}", in_session(id));
             sleep(Duration::from_millis(10));
         }
-        let folders = fs::read_dir(self.folder.join("temporary")).expect("a folder").flatten();
+        let folders = fs::read_dir(self.around.join("temporary")).expect("a folder").flatten();
         let left: Vec<_> =
             folders.flat_map(|folder| fs::read_dir(folder.path()).into_iter().flatten().flatten()).collect();
         assert!(left.is_empty(), "{left:?}");
         said
     }
-}
-
-/// Whether a thread is in the call that opens a pipe. Not every kernel tells.
-fn waits_for_partner(child: &Child) -> bool {
-    let threads = fs::read_dir(format!("/proc/{}/task", child.id())).into_iter().flatten().flatten();
-    let calls = threads.filter_map(|thread| fs::read_to_string(thread.path().join("wchan")).ok());
-    calls.into_iter().any(|call| call == "wait_for_partner")
 }
 
 /// What is in a pipe.
@@ -230,7 +224,8 @@ fn tools_that_hang() {
     let script = "file:write_file(os:getenv(\"READY\"), <<>>), timer:sleep(3600000), CONFIG.\n";
     scene.write("rebar.config.script", script);
     scene.tool("rebar3", "#!/bin/sh\n");
-    scene.ends(scene.beagle(&["test"]), &Until::Told, libc::SIGTERM);
+    let said = scene.ends(scene.beagle(&["test"]), &Until::Told, libc::SIGTERM);
+    assert!(!said.contains("building"), "nothing else is started: {said}");
     let scene = Scene::new("git");
     scene.tool("git", HANGS);
     scene.ends(scene.beagle(&["test", "--changed-since", "HEAD", "plain.erl"]), &Until::Told, libc::SIGTERM);
@@ -294,21 +289,54 @@ fn runtimes_that_hang() {
 #[test]
 fn pipes_that_nobody_serves() {
     let reading: [&[&str]; 4] = [
-        &["merge", "pipe"],
-        &["reach", "@pipe", "--source", "plain.erl"],
-        &["reach", "--uncovered", "pipe", "--source", "plain.erl"],
-        &["replay", "plain:f(7)", "--schedule", "pipe", "plain.erl"],
+        &["merge", "../pipe"],
+        &["reach", "@../pipe", "--source", "plain.erl"],
+        &["reach", "--uncovered", "../pipe", "--source", "plain.erl"],
+        &["replay", "plain:f(7)", "--schedule", "../pipe", "plain.erl"],
     ];
     for (number, args) in reading.iter().enumerate() {
         let scene = Scene::new(&format!("pipe-{number}"));
-        scene.pipe("pipe");
-        scene.ends(scene.beagle(args), &Until::Reads("pipe"), BOTH[number % 2]);
+        scene.pipe("../pipe");
+        scene.ends(scene.beagle(args), &Until::Reads("../pipe"), BOTH[number % 2]);
     }
     let scene = Scene::new("report");
-    scene.pipe("pipe");
+    scene.pipe("../pipe");
     // Nobody reads: it is not known when the command begins to wait, but from the first moment on the signal ends it.
-    let args = ["test", "--output", "jsonl=pipe", "--budget", "1h", "plain.erl"];
+    let args = ["test", "--output", "jsonl=../pipe", "--budget", "1h", "plain.erl"];
     scene.ends(scene.beagle(&args), &Until::Started("beam"), libc::SIGTERM);
+}
+
+/// Outside of projects the command line may name pipes, which are waited for and read to their end.
+#[test]
+fn pipes_elsewhere() {
+    let line =
+        r#"{"type":"bug","function":"plain:f/1","call":"plain:f(7)","kind":"crash","class":"error","reason":"found"}"#;
+    let quick = ["--fresh", "--no-confirm", "--show", "all", "--fail-on", "all", "--budget", "300ms", "plain.erl"];
+    let commands: [(&[&str], &str, &str, i32); 4] = [
+        (&["test", "--seed", "@../pipe"], "[7]\n", "plain:f(7)", 1),
+        (&["test", "--baseline", "../pipe"], "", "plain:f(7)", 1),
+        (&["replay", "../pipe", "plain.erl"], line, "plain:f(7)", 0),
+        (&["merge", "../pipe"], "", "was not written by", 2),
+    ];
+    for (number, (args, text, words, code)) in commands.iter().enumerate() {
+        let scene = Scene::new(&format!("elsewhere-{number}"));
+        scene.pipe("../pipe");
+        let more = if args[0] == "test" { &quick[..] } else { &[] };
+        let args = [args, more].concat();
+        scene.ends(scene.beagle(&args), &Until::Reads("../pipe"), BOTH[number % 2]);
+        let mut child = scene.beagle(&args).spawn().expect("beagle can be started");
+        let mut held = scene.wait(&mut child, &Until::Reads("../pipe")).expect("a pipe");
+        // It comes in pieces.
+        for piece in text.as_bytes().chunks(9) {
+            held.write_all(piece).expect("a reader");
+            sleep(Duration::from_millis(20));
+        }
+        drop(held);
+        let output = child.wait_with_output().expect("it ends");
+        let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(*code), "{args:?}: {said}");
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
 }
 
 /// Whoever reads the report has stopped reading.
@@ -379,23 +407,34 @@ fn pipes_in_a_project_are_refused() {
     scene.pipe("pipe");
     let output = scene.beagle(&["test", "--seed", "@pipe", "plain.erl"]).output().expect("beagle can be started");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let scene = Scene::new("refused-findings");
+    scene.project();
+    scene.tool("rebar3", HANGS);
+    scene.pipe("pipe");
+    let output = scene.beagle(&["replay", "pipe"]).output().expect("beagle can be started");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("it is not a regular file") && !said.contains("building"), "{said}");
     let scene = Scene::new("refused-source");
     scene.pipe("piped.erl");
     let output = scene.beagle(&["test", "piped.erl"]).output().expect("beagle can be started");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
-/// A call of the system that nobody expects to block, in a worker: the command ends all the same.
+/// Pipes in the place of files that are written to a folder: they are not files of Beagle's, and nobody waits for a reader.
 #[test]
-fn calls_that_block() {
-    let scene = Scene::new("blocked");
+fn pipes_in_place_of_queries_are_left_alone() {
+    let scene = Scene::new("queries");
     scene.write("cubes.erl", CUBES);
     fs::create_dir(scene.folder.join("queries")).expect("a folder");
     for number in 1..=20 {
         scene.pipe(&format!("queries/{number:06}.smt2"));
     }
-    let args = ["test", "--dump-smt", "queries", "--budget", "1h", "--jobs", "1", "cubes.erl"];
-    scene.ends(scene.beagle(&args), &Until::Blocked, libc::SIGTERM);
+    let args = ["test", "--dump-smt", "queries", "--budget", "5s", "--jobs", "1", "cubes.erl"];
+    let output = scene.beagle(&args).output().expect("beagle can be started");
+    assert!(output.status.code().is_some_and(|code| code < 3), "{output:?}");
+    let kinds = fs::read_dir(scene.folder.join("queries")).expect("a folder").flatten();
+    assert!(kinds.into_iter().all(|entry| entry.file_type().expect("a kind").is_fifo()));
 }
 
 /// A second signal ends everything at once, whatever the first one has begun.

@@ -90,6 +90,18 @@ fn is_described(configured: &Term, name: Atom) -> bool {
     applications(configured).any(|(known, keys, _)| known == name && keys.is_some())
 }
 
+/// Returns whether an application of the program names another one as one that it needs.
+pub(super) fn is_needed(context: &mut Context, name: Atom) -> bool {
+    let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
+    let names_it = |keys: &[Term]| {
+        keys.iter().filter_map(pair).any(|(key, value)| {
+            matches!(key.text(), "applications" | "included_applications")
+                && value.as_list().is_some_and(|needed| needed.contains(&Term::Atom(name)))
+        })
+    };
+    applications(&configured).any(|(own, keys, _)| own == name || keys.is_some_and(names_it))
+}
+
 /// What an application has that says nothing of a key.
 fn usual(key: &str) -> Option<Term> {
     match key {
@@ -376,6 +388,8 @@ fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape
         let reason = context.heap.tuple(&[reason, file]);
         return Ok(context.heap.tuple(&[names::ERROR.into(), reason]));
     };
+    // Somebody may have loaded it before.
+    context.asks(Surrounding::Applications);
     let Some(keys) = context.lasting_term(keys) else { return Err(badarg(context, args)) };
     let (environment, keys): (Vec<Term>, Vec<Term>) = keys
         .as_list()

@@ -1,6 +1,7 @@
 //! How the system was started, and what code there is. OTP has these functions as conversations with
 //! processes that are not there.
 
+use super::applications::is_needed;
 use super::{badarg, rows};
 use machine::value::copy_in;
 use machine::{CallTarget, Context, Escape, Primitive, Word, list_items};
@@ -49,6 +50,7 @@ fn ensure_loaded(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(name) = args[0].as_atom()
         && context.is_to_be_loaded(name)?
     {
+        is_there(context, args[0])?;
         let (module, function) = (Atom::new("beagle_load"), Atom::new("ensure"));
         return Err(context.call(CallTarget::Named { module, function }, vec![args[0]]));
     }
@@ -77,8 +79,8 @@ fn is_there(context: &mut Context, module: Word) -> Result<bool, Escape> {
     match module.as_atom() {
         Some(module) => {
             let found = context.module(module)?.is_some();
-            if !found {
-                // Another system may have it.
+            // Another system may have it, or be without it.
+            if !found || context.optional_application(module).is_some_and(|name| !is_needed(context, name)) {
                 context.asks(Surrounding::Code);
             }
             Ok(found)

@@ -49,29 +49,8 @@ pub fn leave_without_closures(context: &mut Context, word: Word) -> Result<Optio
 
 /// `term` on the heap of the run.
 pub fn enter(context: &mut Context, called: Called, term: &Term) -> Result<Word, Escape> {
-    if has_closure(term) {
+    if term.has_closure() {
         return Err(called.unsupported(context));
     }
     Ok(copy_in(&mut context.heap, term))
-}
-
-fn has_closure(term: &Term) -> bool {
-    let mut open = vec![term];
-    while let Some(term) = open.pop() {
-        match term {
-            Term::Fun(fun) => match &**fun {
-                Fun::Local { .. } | Fun::Input { .. } => return true,
-                Fun::External { .. } => {}
-            },
-            Term::List(items, tail) => {
-                open.extend(items.iter());
-                open.extend(tail.as_deref());
-            }
-            Term::Tuple(items) => open.extend(items.iter()),
-            Term::Map(pairs) => open.extend(pairs.iter().flat_map(|(key, value)| [key, value])),
-            Term::Int(_) | Term::Big(_) | Term::Float(_) | Term::Atom(_) | Term::Nil | Term::Bits(_) => {}
-            Term::Pid(_) | Term::Reference(_) | Term::Port(_) => {}
-        }
-    }
-    false
 }

@@ -1,9 +1,10 @@
 //! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
 //! (`lower` has the list with their meanings).
 
+use super::output::{characters_done, output_done};
 use super::process::timers::milliseconds_from_now;
-use super::{badarg, rows};
-use machine::{Access, Context, Domain, Escape, Object, Primitive, TraceStart, Word};
+use super::{badarg, rows, seen};
+use machine::{Access, Context, Domain, Escape, Object, Primitive, TraceStart, Word, list_items};
 use path::{Class, Stop, Surrounding};
 use term::{Atom, FunctionName, Term, names};
 
@@ -14,9 +15,11 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "" by Arguments;
     "raw_raise"         (Any, Any, Any) -> Never,   badarg, raw_raise,         Meaning::Effect(&[Top, Moved, Moved]);
     "build_stacktrace"  (Any)           -> List by Calls,    badarg, build_stacktrace,  Keeps;
     "catch_value"       (Any, Any, Any) -> Any by Calls,     badarg, catch_value,       Meaning::Effect(&[Top, Moved, Moved]);
+    "catch_value_unread" (Any, Any, Any) -> Any,             badarg, catch_value_unread, Meaning::Effect(&[Top, Moved, Moved]);
     "bs_init_writable"  (Any)           -> Binary,  badarg, bs_init_writable,  Keeps;
     "recv_peek_message" ()              -> Tuple by Mailbox,   badarg, recv_peek_message, Effect;
     "remove_message"    ()              -> Atom by Mailbox,    badarg, remove_message,    Effect;
+    "take_message"      (Any)           -> Atom by Mailbox,    badarg, take_message,      Keeps;
     "recv_next"         ()              -> Atom by Mailbox,    badarg, recv_next,         Effect;
     "recv_wait_timeout" (Any)           -> Boolean by Mailbox, timeout_value, recv_wait_timeout, Keeps;
     "nif_start"         ()              -> Atom,    badarg, nothing,           Effect;
@@ -34,8 +37,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "" by Arguments;
     "record_field"      (Any, Any, Any) -> Never,   badarg, bad_record,        Keeps;
     "record_field"      (Any, Any, Any, Any) -> Never, badarg, bad_record,     Keeps;
     // The ends of what output began with a call.
-    "output_done"       (Any)           -> Atom,    badarg, nothing,           Keeps;
-    "characters_done"   (Any)           -> Atom,    badarg, characters_done,   Meaning::Effect(&[Top]);
+    "output_done"       (Any)           -> Atom by Output,    badarg, output_done,       Keeps;
+    "characters_done"   (Any)           -> Atom by Output,    badarg, characters_done,   Meaning::Effect(&[Top]);
 }];
 
 /// A trace that is these entries.
@@ -75,13 +78,30 @@ fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn build_stacktrace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if context.trace_shows_callers(args[0]) {
-        context.asks(Surrounding::Process);
-    }
+    asks_callers(context, args[0]);
     Ok(context.stacktrace(args[0]))
 }
 
+/// The trace of the main process goes on with those who called the run.
+fn asks_callers(context: &mut Context, trace: Word) {
+    if is_main(context) && context.trace_shows_callers(trace) {
+        context.asks(Surrounding::Process);
+    }
+}
+
+fn is_main(context: &Context) -> bool {
+    context.process.number() == Term::OWN_PID
+}
+
 fn catch_value(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if args[0].as_atom().and_then(Class::of) == Some(Class::Error) {
+        asks_callers(context, args[2]);
+    }
+    catch_value_unread(context, args)
+}
+
+/// The program reads no part of the trace.
+fn catch_value_unread(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let reason = match args[0].as_atom().and_then(Class::of) {
         Some(Class::Throw) => return Ok(args[1]),
         Some(Class::Exit) | None => args[1],
@@ -106,7 +126,30 @@ fn recv_peek_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> 
     })
 }
 
-fn remove_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+/// A message that the calling process has brought along may be taken instead.
+fn remove_message(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if is_main(context) && !context.world.has_client {
+        context.asks(Surrounding::Process);
+    }
+    take(context, args)
+}
+
+/// Each list holds what some clause compares a part of the message with. A message of somebody else has no identity that the
+/// run has made, so no clause takes one if each compares with such an identity.
+fn take_message(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    if is_main(context) && !context.world.has_client {
+        for clause in list_items(args[0]).unwrap_or_default() {
+            let compared = list_items(clause).unwrap_or_default();
+            if !compared.iter().any(|value| seen::holds_own_identity(context, *value)) {
+                context.asks(Surrounding::Process);
+                break;
+            }
+        }
+    }
+    take(context, args)
+}
+
+fn take(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     context.process.mailbox.remove(context.process.mailbox_cursor);
     context.process.leave_receive();
     Ok(names::OK.into())
@@ -122,7 +165,7 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     // The domain is looked at here and not by the row, so that a time that is an input stays one.
     if context.process.receive_deadline.is_none() && !context.is_within(Domain::Timeout, args[0]) {
-        if context.process.is_receiving && context.process.number() == Term::OWN_PID {
+        if context.process.is_receiving && is_main(context) {
             // A message that the calling process has brought along would have been taken before.
             context.recorder.asks(Surrounding::Process);
         }
@@ -194,9 +237,4 @@ fn no_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 fn bad_record(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let reason = context.heap.tuple(&[Atom::new("badrecord").into(), args[0]]);
     Err(context.raise(Class::Error, reason, TraceStart::Caller))
-}
-
-/// What is no binary tells of characters that are none.
-fn characters_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if args[0].is_bits() { Ok(names::OK.into()) } else { Err(badarg(context, args)) }
 }

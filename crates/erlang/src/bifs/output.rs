@@ -5,7 +5,7 @@
 //! rows because that process is not there.
 
 use super::applications::is_master;
-use super::process::{group_leader_of, note_report};
+use super::process::{Destination, GROUP_LEADER, asks_about, destination, group_leader_of, is_own, note_report};
 use super::{badarg, rows};
 use machine::{CallTarget, Context, Escape, Kind, Primitive, Word};
 use path::Surrounding;
@@ -21,12 +21,12 @@ pub(super) const TABLES: &[&[Primitive]] = &[
         "fwrite" (Any) -> Atom, badarg, format, Prelude("output_formatted");
         "fwrite" (Any, Any) -> Atom, badarg, format, Prelude("output_formatted");
         "fwrite" (Any, Any, Any) -> Atom, badarg, format, Prelude("output_formatted");
-        "write" (Any) -> Atom, badarg, ok, Keeps;
-        "write" (Any, Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top, Moved]);
-        "nl" () -> Atom, badarg, ok, Effect;
-        "nl" (Any) -> Atom, badarg, to_device, Meaning::Effect(&[Top]);
+        "write" (Any) -> Atom, badarg, write, Keeps;
+        "write" (Any, Any) -> Atom, badarg, write, Meaning::Effect(&[Top, Moved]);
+        "nl" () -> Atom, badarg, nl, Effect;
+        "nl" (Any) -> Atom, badarg, nl, Meaning::Effect(&[Top]);
         "setopts" (Any) -> Atom from Terminal, badarg, ok, Keeps;
-        "setopts" (Any, Any) -> Atom from Terminal, badarg, to_device, Meaning::Effect(&[Top, Moved]);
+        "setopts" (Any, Any) -> Atom from Terminal, badarg, set_options, Meaning::Effect(&[Top, Moved]);
         "columns" () -> Tuple from Terminal, badarg, no_terminal, Effect;
         "columns" (Any) -> Tuple from Terminal, badarg, no_terminal, Keeps;
         "rows" () -> Tuple from Terminal, badarg, no_terminal, Effect;
@@ -96,32 +96,62 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// A name or process that output can be sent to.
-fn is_device(word: Word) -> bool {
-    match word.as_atom() {
-        Some(name) => matches!(name.text(), "standard_io" | "standard_error" | "user"),
-        None => word.is_kind(Kind::Pid),
+/// Where output goes.
+enum Device {
+    /// The group leader with which the run begins. It takes all text.
+    Default,
+    /// A process of the run, or one that has ended: OTP's own function talks to it.
+    Own,
+    /// A process of the system, which is recorded.
+    Other,
+    None,
+}
+
+fn device_of(context: &mut Context, device: Word) -> Device {
+    let device = device.concrete();
+    if let Some(name) = device.as_atom() {
+        if name.text() == "standard_io" {
+            let leader = group_leader_of(context);
+            return device_of(context, leader);
+        }
+        return match destination(context, device) {
+            Destination::Process(_) => Device::Own,
+            Destination::Elsewhere | Destination::Starting(_) => Device::Other,
+            Destination::Gone | Destination::Invalid => {
+                asks_about(context, name);
+                Device::None
+            }
+        };
+    }
+    if !device.is_kind(Kind::Pid) {
+        return Device::None;
+    }
+    match device.identity() {
+        GROUP_LEADER => Device::Default,
+        number if is_master(context, number) => Device::Default,
+        number if is_own(context, number) => Device::Own,
+        _ => {
+            context.asks(Surrounding::Processes);
+            Device::Other
+        }
     }
 }
 
-/// Device, if there is one, and the rest of the arguments.
-fn without_device(context: &mut Context, args: &[Word], count: usize) -> Result<Vec<Word>, Escape> {
-    match args.len().checked_sub(count) {
-        Some(0) | None => Ok(args.to_vec()),
-        Some(_) if is_device(args[0].concrete()) => Ok(args[1..].to_vec()),
-        Some(_) => Err(badarg(context, args)),
-    }
+/// Removes the device, if there is one, from the arguments.
+fn without_device(args: &[Word], count: usize) -> Vec<Word> {
+    args[args.len().saturating_sub(count).min(1)..].to_vec()
 }
 
 /// Where the program has made a process of its own the group leader, or names one, OTP's own function talks to it.
 fn to_own_device(context: &mut Context, function: &str, args: &[Word], without: usize) -> Result<(), Escape> {
     let device = match args.len().checked_sub(without) {
         Some(0) | None => group_leader_of(context),
-        Some(_) => args[0].concrete(),
+        Some(_) => args[0],
     };
-    let is_own = device.is_kind(Kind::Pid) && context.process_of(device.identity()).is_some();
-    if !is_own || is_master(context, device.identity()) {
-        return Ok(());
+    match device_of(context, device) {
+        Device::Default | Device::Other => return Ok(()),
+        Device::None => return Err(badarg(context, args)),
+        Device::Own => {}
     }
     context.module(Atom::new("io"))?;
     match context.own_code_of(Atom::new("io"), Atom::new(function), args.len() as u32) {
@@ -130,15 +160,46 @@ fn to_own_device(context: &mut Context, function: &str, args: &[Word], without: 
     }
 }
 
+/// Not every device takes characters beyond Latin-1.
+fn asks_encoding(context: &mut Context, text: Word) {
+    let mut open = vec![text];
+    while let Some(part) = open.pop() {
+        let mut part = part.concrete();
+        while part.is_cons() {
+            open.push(part.head());
+            part = part.tail().concrete();
+        }
+        let is_wide = match part.as_small() {
+            Some(character) => character > 255,
+            // In UTF-8, the first byte of such a character is at least this.
+            None => part.as_bits().is_some_and(|bits| bits.to_bytes().iter().any(|byte| *byte >= 0xc4)),
+        };
+        if is_wide {
+            context.asks(Surrounding::Terminal);
+            return;
+        }
+    }
+}
+
+fn write(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    to_own_device(context, "write", args, 1)?;
+    Ok(names::OK.into())
+}
+
+fn nl(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    to_own_device(context, "nl", args, 0)?;
+    Ok(names::OK.into())
+}
+
 fn put_chars(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     to_own_device(context, "put_chars", args, 1)?;
-    let chars = without_device(context, args, 1)?;
+    let chars = without_device(args, 1);
     Err(call_and(context, "unicode", "characters_to_binary", chars, "characters_done"))
 }
 
 pub(super) fn format(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     to_own_device(context, "format", args, if args.len() == 1 { 1 } else { 2 })?;
-    let mut args = without_device(context, args, 2)?;
+    let mut args = without_device(args, 2);
     if args.len() == 1 {
         args.push(Word::NIL);
     }
@@ -154,12 +215,26 @@ fn call_and(context: &mut Context, module: &str, function: &str, args: Vec<Word>
     }
 }
 
+/// What no binary comes of are no characters.
+pub(super) fn characters_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_encoding(context, args[0]);
+    if args[0].is_bits() { Ok(names::OK.into()) } else { Err(badarg(context, args)) }
+}
+
+pub(super) fn output_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    asks_encoding(context, args[0]);
+    Ok(names::OK.into())
+}
+
 fn ok(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-fn to_device(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if is_device(args[0].concrete()) { Ok(names::OK.into()) } else { Err(badarg(context, args)) }
+fn set_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
+    match device_of(context, args[0]) {
+        Device::None => Err(badarg(context, args)),
+        Device::Default | Device::Own | Device::Other => Ok(names::OK.into()),
+    }
 }
 
 fn no_terminal(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {

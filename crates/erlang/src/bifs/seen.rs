@@ -1,8 +1,9 @@
 //! Where a program sees what only identity or hashing decides: the numbers of pids, references and ports, and the
 //! order of maps. Comparing two of them for equality, looking something up and counting show neither.
 
+use super::process;
 use crate::otp;
-use machine::{Context, Kind, Word};
+use machine::{Context, Kind, Word, World};
 use path::Surrounding;
 
 /// What is walked through before the answer is taken to be yes: parts can be shared so often that there is no end.
@@ -55,6 +56,32 @@ fn has_fixed_order(map: Word) -> bool {
     }
     !otp::orders_keys_by_atom_numbers()
         || map.map_iter().filter(|(key, _)| key.concrete().is_atom()).take(2).count() < 2
+}
+
+/// Returns whether a value holds a reference or the pid of a process that the run has made. What comes from an input may be known
+/// to others.
+pub(super) fn holds_own_identity(context: &mut Context, value: Word) -> bool {
+    let mut open = vec![value];
+    let mut seen = 0;
+    while let Some(part) = open.pop() {
+        seen += 1;
+        if seen > MOST_PARTS {
+            return false;
+        }
+        match part.kind() {
+            Some(Kind::Reference) if World::is_reference_of_run(&context.process, part.identity()) => return true,
+            Some(Kind::Pid) if process::is_child(context, part.identity()) => return true,
+            Some(Kind::Tuple) => open.extend_from_slice(part.payload()),
+            _ if part.is_cons() => open.extend([part.head(), part.tail()]),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Returns whether a part of a term is a pid, a reference or a port.
+pub(super) fn holds_identity(term: Word) -> bool {
+    !term.is_immediate() && any_part(term, &is_identity)
 }
 
 fn is_identity(word: Word) -> bool {

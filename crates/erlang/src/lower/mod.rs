@@ -14,9 +14,11 @@
 //! | `raw_raise` | class, reason, trace | as `erlang:raise/3` with a trace that a handler caught |
 //! | `build_stacktrace` | trace | the trace as a list that programs can read |
 //! | `catch_value` | class, reason, trace | what `catch` gives: the thrown value, `{'EXIT',Reason}` or `{'EXIT',{Reason,Stack}}` |
+//! | `catch_value_unread` | class, reason, trace | the same, where nothing reads the trace (`shown`) |
 //! | `bs_init_writable` | size | an empty binary that is about to be appended to |
 //! | `recv_peek_message` | – | two values: is there a message at the mailbox's cursor, and the message |
 //! | `remove_message` | – | takes the message at the cursor out; the cursor goes back to the first |
+//! | `take_message` | lists of values | the same, where each clause of the receive compares a part of the message with one of the values of its list (`shown`) |
 //! | `recv_next` | – | moves the cursor on |
 //! | `recv_wait_timeout` | timeout | waits at the end of the mailbox: `true` if the time is over, `false` if there may be a message; `timeout_value` is raised for a bad timeout |
 //! | `nif_start` | – | nothing: the function is to be replaced by native code |
@@ -40,10 +42,12 @@ mod failure;
 mod lift;
 mod names;
 mod pattern;
+mod shown;
 mod state;
 mod values;
 
 use self::core::{CoreNode, Malformed};
+pub(crate) use self::shown::mark;
 use self::state::{Bound, Draft, Key, Kind, Lowering};
 use program::{Body, Function, FunctionId, Module, Origin};
 use term::{Atom, Term};
@@ -144,7 +148,8 @@ fn finish(draft: Draft, index: u32) -> Function {
     };
     let arity = if is_closure { draft.arity } else { width };
     // Every draft has got its body: an error on the way ends the whole lowering.
-    let body = draft.body.unwrap_or(program::Expr::Const(Term::Nil));
+    let mut body = draft.body.unwrap_or(program::Expr::Const(Term::Nil));
+    mark(&mut body);
     Function {
         name: draft.name,
         arity,

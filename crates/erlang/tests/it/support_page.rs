@@ -1,6 +1,7 @@
 //! The page of supported built-in functions is what the rows say. `BEAGLE_BLESS=1` writes it.
 
 use machine::{Basis, Domain, Meaning, Primitive};
+use path::OwnState;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -37,6 +38,17 @@ fn page() -> String {
          to have explored all paths. Where a function of the second kind sees more than the run has made (a table of \
          another process, say), the same holds for that call.\n"
     );
+    let mut kinds: BTreeMap<String, OwnState> = BTreeMap::new();
+    for row in erlang::bifs::all() {
+        if let Basis::Run(states) = row.basis {
+            kinds.extend(states.iter().map(|state| (in_words(state), *state)));
+        }
+    }
+    page += "\n## What the run itself has made\n\n| kind | why it is the same on every system | noted where a call sees more |\n|---|---|---|\n";
+    for (kind, state) in kinds {
+        let beyond: Vec<String> = state.beyond().iter().map(in_words).collect();
+        let _ = writeln!(page, "| {kind} | {} | {} |", reason(state), beyond.join(", "));
+    }
     for (module, rows) in &modules {
         // Writing to a string cannot fail.
         let _ = write!(
@@ -63,20 +75,59 @@ fn name_of(domain: &Domain) -> String {
     format!("{domain:?}").to_lowercase()
 }
 
+/// Returns why results that follow from this kind of state are the same on every system. Whoever adds a row to a group reads
+/// whether the reason holds for it.
+fn reason(state: OwnState) -> &'static str {
+    match state {
+        OwnState::Dictionary => {
+            "the run has put, erased or emptied the entries; other keys, and who started the caller, are noted"
+        }
+        OwnState::Flags => "the process has set the flag before, or was started by the run with the usual value",
+        OwnState::Mailbox => {
+            "the clauses of the receive compare a part of the message with an identity of the run, or the process is a child"
+        }
+        OwnState::Calls => "the trace is as long as traces may be before it comes to the callers, or nobody reads it",
+        OwnState::Processes => "the run has started the process, or given the name; others are noted",
+        OwnState::Timers => "the time of the run passes only when everybody waits; what is left of a timer is noted",
+        OwnState::Tables => {
+            "the run has made the table; the order of hash tables, and of keys that hold identities, its memory, its node and \
+             flags that hold for all tables are noted"
+        }
+        OwnState::PersistentTerms => "the run has put the term; others are noted",
+        OwnState::Counters => "nobody but the run has the reference",
+        OwnState::Applications => "the program describes the application, or the run has set the key; others are noted",
+        OwnState::Code => "the module is one of the program or of libraries that every system has; others are noted",
+        OwnState::Atoms => "every runtime has the atom; others are noted",
+        OwnState::Identities => "the result does not show the number of the identity, or that is noted",
+        OwnState::Order => "the keys decide the order of a small map; that of larger ones is noted",
+        OwnState::Output => {
+            "the group leader takes text in Latin-1, and processes of the run are run; other devices and text are noted"
+        }
+        OwnState::Logger => "reports are accepted by every logger; what its configuration decides is noted",
+        OwnState::Platform => {
+            "it is the platform that the claim is about; what differs between systems of a kind is noted"
+        }
+        OwnState::Search => "Beagle keeps it, and only the prelude asks for it",
+    }
+}
+
 /// Every row that is called by name, and those that only the prelude and the compiled code call, grouped by what their results
 /// follow from. Read this after a change: a wrong statement here is a false claim there.
 #[test]
 fn what_every_result_follows_from() {
-    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut groups: BTreeMap<String, (&[OwnState], Vec<String>)> = BTreeMap::new();
     for row in erlang::bifs::every() {
-        if let Basis::Run(states) = row.basis {
-            assert!(!states.is_empty(), "{}:{}", row.module, row.name);
-        }
+        let states: &[OwnState] = if let Basis::Run(states) = row.basis { states } else { &[] };
+        assert!(!states.is_empty() || !matches!(row.basis, Basis::Run(_)), "{}:{}", row.module, row.name);
         let name = format!("{}:{}/{}", row.module, row.name, row.arity());
-        groups.entry(basis(row.basis)).or_default().push(name);
+        let (of_group, names) = groups.entry(basis(row.basis)).or_default();
+        *of_group = states;
+        names.push(name);
     }
-    for (basis, names) in &groups {
-        println!("{basis}: {}\n", names.join(" "));
+    for (basis, (states, names)) in &groups {
+        println!("{basis}: {}", names.join(" "));
+        states.iter().for_each(|state| println!("    {}: {}", in_words(state), reason(*state)));
+        println!();
     }
     assert!(groups.len() > 10, "{groups:?}");
 }

@@ -124,7 +124,7 @@ fn search_all(random: &mut Random, sizes: &[usize], score: &mut Score, go_on: &d
     std::fs::write(&file, &generated.text).expect("a module is written");
     let config = CodeConfig {
         sources: vec![file],
-        cache_dir: loader::default_cache_dir(),
+        cache_dir: loader::cache_dir(None),
         evaluation: Evaluation::Unguarded,
         ..CodeConfig::default()
     };

@@ -163,7 +163,8 @@ impl Machine {
         self.context.program.forget_links();
     }
 
-    /// The modules that were called, whether they are there or not, but those that a function of its own module called.
+    /// The modules that were called or looked for, whether they are there or not, but those that a function of its own
+    /// module called.
     pub fn used_modules(&self) -> impl Iterator<Item = Atom> {
         self.context.program.used().iter().copied()
     }

@@ -33,6 +33,11 @@ pub trait ModuleSource {
         false
     }
 
+    /// The application that a module belongs to, if a system can be without it and the program does not bring it along.
+    fn optional_application(&self, _module: Atom) -> Option<Atom> {
+        None
+    }
+
     /// Modules of the program that others may call under this name: those that a name that is an input can mean.
     /// Always the same.
     fn exporters(&mut self, _function: Atom, _arity: u32) -> Vec<Atom> {
@@ -96,7 +101,7 @@ pub(crate) struct Program {
     #[allow(clippy::vec_box, reason = "frames point to code, which must not move")]
     code: Vec<Box<Code>>,
     exports: Vec<Export>,
-    /// Modules that were called since [`Program::forget_links`], whether they are there or not.
+    /// Modules that were called or looked for since [`Program::forget_links`], whether they are there or not.
     used: FxHashSet<Atom>,
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
     /// Code that finishes what primitives began with a call, by the address of the row that does it.
@@ -162,6 +167,7 @@ impl Program {
     }
 
     pub fn module(&mut self, name: Atom) -> Result<Option<u32>, Stop> {
+        self.used.insert(name);
         if let Some(known) = self.by_name.get(&name) {
             return Ok(*known);
         }
@@ -224,6 +230,10 @@ impl Program {
 
     pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
         self.source.is_outside(module, function, arity)
+    }
+
+    pub fn optional_application(&self, module: Atom) -> Option<Atom> {
+        self.source.optional_application(module)
     }
 
     pub fn exporters(&mut self, function: Atom, arity: u32) -> Vec<Atom> {

@@ -1,7 +1,7 @@
 //! Core Erlang of sources and BEAM files, where modules are, and what is said when they are not.
 
 use crate::common::{atom, compile, folder, shared, value, write};
-use oracle::{CompileOptions, Implementation, Oracle, OracleConfig, OracleError};
+use oracle::{Added, CompileOptions, Implementation, Oracle, OracleConfig, OracleError};
 use std::path::Path;
 use term::Term;
 
@@ -208,4 +208,36 @@ fn who_implements_a_function() {
     assert_eq!(kind("prim_file", "get_cwd_nif", 0), Implementation::Nif);
     let error = shared().implementation(atom("no_such_module_here"), atom("f"), 0).expect_err("no module");
     assert!(matches!(error, OracleError::NoModule { .. }), "{error}");
+}
+
+/// A transform that replaces the compiler in its runtime has no say in what may be kept for other projects.
+#[test]
+fn transforms_do_not_change_what_is_compiled_for_others() {
+    let folder = folder();
+    let oracle = Oracle::new(common::trusting());
+    let fake = "-module(compile).\n-compile([export_all, nowarn_export_all]).\n\
+        noenv_forms(_, _) -> {error, [], []}.\nnoenv_file(_, _) -> {error, [], []}.\n";
+    let fake = write(&folder, "compile.erl", fake);
+    let fake = oracle.object_code(&fake, &CompileOptions::default()).expect("it compiles");
+    let planted = folder.path().join("planted.beam");
+    std::fs::write(&planted, fake).expect("writable");
+    let transform = format!(
+        "-module(replacing).\n-export([parse_transform/2]).\nparse_transform(Forms, _) ->\n\
+         {{ok, Code}} = file:read_file(\"{}\"), code:unstick_mod(compile), code:purge(compile),\n\
+         {{module, _}} = code:load_binary(compile, \"compile.beam\", Code), Forms.\n",
+        planted.display()
+    );
+    let transform = write(&folder, "replacing.erl", &transform);
+    let code = oracle.object_code(&transform, &CompileOptions::default()).expect("it compiles");
+    oracle.load_transform(&transform, &code).expect("it is code");
+    let user = write(&folder, "user.erl", "-module(user_of_it).\n-compile({parse_transform, replacing}).\n");
+    // Whatever becomes of it.
+    drop(oracle.object_code(&user, &CompileOptions::default()));
+    let plain = write(&folder, "plain.erl", "-module(plain).\n-export([f/0]).\nf() -> 1.\n");
+    assert!(oracle.core_of_source(&plain, &CompileOptions::default()).is_err(), "the compiler is replaced");
+    assert_eq!(oracle.core_of_own_source(&plain).expect("it compiles").module, atom("plain"));
+    let queue = shared().locate(atom("queue")).expect("an answer").expect("a file");
+    let added = Added { events: true, ..Added::default() };
+    let compiled = oracle.code_of_beam_with(added, &queue).expect("it compiles");
+    assert!(compiled.code.starts_with(b"FOR1") && !compiled.is_foreign);
 }

@@ -153,6 +153,33 @@ fn the_compiled_helper_is_kept() {
     assert_eq!(oracle().info().expect("it starts"), first);
 }
 
+/// Other projects' runtimes run what is kept, so it comes only from a runtime that sees no project.
+#[test]
+fn only_the_library_keeps_the_helper() {
+    let (cache, sources) = (folder(), folder());
+    let oracle = || Oracle::new(OracleConfig { cache_dir: Some(cache.path().to_path_buf()), ..trusting() });
+    oracle().info().expect("it starts");
+    let kept = std::fs::read_dir(cache.path().join("helper")).expect("a folder").next().expect("a file").expect("it");
+    oracle::store::write(&kept.path(), b"FOR1 but nothing else").expect("writable");
+    let source = write(&sources, "plain.erl", "-module(plain).\n-export([f/0]).\nf() -> 1.\n");
+    let others = oracle();
+    others.core_of_source(&source, &CompileOptions::default()).expect("it compiles");
+    assert_eq!(value(&others, "1 + 1"), Term::Int(2));
+    assert_eq!(others.processes().len(), 2);
+    assert_eq!(oracle::store::read(&kept.path()).expect("a whole file"), b"FOR1 but nothing else");
+    others.code_index().expect("an index");
+    assert!(oracle::store::read(&kept.path()).expect("a whole file").len() > 1000);
+    // If none is kept, the library starts to make one, whoever was asked for.
+    std::fs::remove_file(kept.path()).expect("a file");
+    let others = oracle();
+    others.core_of_source(&source, &CompileOptions::default()).expect("it compiles");
+    let start = Instant::now();
+    while !kept.path().exists() {
+        assert!(start.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 #[test]
 fn a_folder_that_cannot_be_written_only_costs_time() {
     let cache_dir = Some(PathBuf::from("/dev/null/cache"));

@@ -7,7 +7,7 @@ use crate::judge::{Judged, Key, with_other_data};
 use crate::minimise::{Repeated, minimise, repeat};
 use crate::runner::Inputs;
 use crate::{CutAt, Failure, Finding, Loss, Unended};
-use path::{Raised, Stop, Surrounding};
+use path::{Concretised, Raised, Stop, Surrounding};
 use std::sync::Arc;
 use term::work;
 
@@ -163,7 +163,10 @@ impl Explorer<'_> {
         let refused = refused_kind(&mut self.runner, inputs, &failure, self.settings.steps);
         let made_wrong = self.runner.made_wrong(inputs);
         let inputs = inputs.shown();
-        let finding = Finding { inputs, functions, said, failure, runs, depends_on, refused, made_wrong };
+        let compares_functions =
+            self.exploration.losses.contains_key(&Loss::Concretised(Concretised::IdentityOfFunction));
+        let finding =
+            Finding { inputs, functions, said, failure, runs, depends_on, refused, made_wrong, compares_functions };
         self.host.found(&finding);
         self.exploration.findings.push(finding);
     }

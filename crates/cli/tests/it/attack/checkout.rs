@@ -43,7 +43,7 @@ fn exchanged_folders_lead_nowhere() {
     let mut tally = Tally::default();
     let mut exchanged = 0;
     let rounds = if is_full() { 12 } else { 1 };
-    let most = if is_full() { usize::MAX } else { 4 };
+    let most = if is_full() { usize::MAX } else { 2 };
     let raced = [
         "html", "outputs", "baseline", "seeds", "allow_effects", "base_dir", "src_dirs", "project_app_dirs",
         "config of shell", "-include", "baseline that is written",
@@ -116,7 +116,7 @@ fn files_of_a_project_lead_nowhere() {
         for (way, plant) in WAYS
             .iter()
             .enumerate()
-            .filter(|(way, _)| is_chosen(number, *way) && (is_full() || number % 3 == 0))
+            .filter(|(way, _)| is_chosen(number, *way) && (is_full() || number % 4 == 0))
             .map(|(_, way)| way)
         {
             let mut world = World::new();
@@ -136,7 +136,7 @@ fn files_of_a_project_lead_nowhere() {
             tally.add("clean", &format!("{file} by {way}"), &ran);
         }
         let kinds = [("a pipe", pipe as fn(&World, &Path)), ("an endless link", endless)];
-        let kinds = kinds.into_iter().enumerate().filter(|(kind, _)| is_full() || number % 6 == *kind);
+        let kinds = kinds.into_iter().enumerate().filter(|(kind, _)| is_full() || number % 9 == *kind);
         for (what, plant) in kinds.map(|(_, kind)| kind) {
             let mut world = World::new();
             remove(&world.checkout().join(file));

@@ -3,15 +3,15 @@
 
 use crate::attack::is_full;
 use crate::attack::routes::ROUTES;
-use crate::attack::situations::{Attack, ON_BEAM, all, functions};
+use crate::attack::situations::{Attack, ON_BEAM, all, functions, share};
 use crate::attack::{beagle, said};
 use std::fs;
 use std::process::Command;
 
-/// Routes that take time each: all of them, or a few.
-fn some() -> Vec<(usize, &'static str, &'static str)> {
-    const EVERY: usize = 13;
-    all().into_iter().filter(|(number, ..)| is_full() || number % EVERY == 0).collect()
+/// Routes that take a command each: all of them, or a few.
+fn some(situation: usize) -> Vec<(usize, &'static str, &'static str)> {
+    const EVERY: usize = 23;
+    all().into_iter().filter(|(number, ..)| is_full() || number % EVERY == situation).collect()
 }
 
 /// Takes the route on the real runtime only, where the machine has found an error.
@@ -23,7 +23,7 @@ fn takes_route(route: &str) -> String {
 #[test]
 fn replay_of_findings() {
     let mut attack = Attack::new();
-    let routes = all();
+    let routes = share(4);
     attack.write("found.erl", &functions(&attack.outside, "found", &routes, &|route| takes_route(route)));
     let test = ["test", "--fresh", "--no-confirm", "--show", "all", "--format", "jsonl", "found.erl"];
     let lines = beagle(attack.folder.path(), &test).output().expect("beagle can be started").stdout;
@@ -39,7 +39,7 @@ fn replay_of_expressions() {
     let mut attack = Attack::new();
     attack.write("plain.erl", "-module(plain).\n-export([f/0]).\nf() -> ok.\n");
     let macros = attack.outside.macros();
-    for (_, _, route) in some() {
+    for (_, _, route) in some(0) {
         attack.run(&["replay", &expanded(route, &macros), "plain.erl"]);
     }
 }
@@ -61,8 +61,9 @@ fn forced_schedules() {
              receive done -> X after 2000 -> ok end"
         )
     };
-    attack.write("ordered.erl", &functions(&attack.outside, "ordered", &all(), &body));
-    for (number, ..) in some() {
+    let routes = some(1);
+    attack.write("ordered.erl", &functions(&attack.outside, "ordered", &routes, &body));
+    for (number, ..) in routes {
         let said = attack.run(&["replay", "--order", "1", &format!("ordered:r{number}(true)"), "ordered.erl"]);
         assert!(said.contains("schedule"), "{said}");
     }
@@ -76,7 +77,7 @@ fn schedules_call_nothing() {
     attack.write("two.erl", text);
     let out = attack.outside.folder.path().display().to_string();
     let call = format!("file:delete(\"{out}/victim\")");
-    for line in [
+    let lines = [
         call.clone(),
         format!("main {call}"),
         "main file:delete/1".to_owned(),
@@ -84,7 +85,8 @@ fn schedules_call_nothing() {
         format!("main 'erlang:halt'/0\n{out}/victim erlang:send/2"),
         "main.99999999999999999999 erlang:send/2".to_owned(),
         format!("main{} erlang:send/2", ".1".repeat(100_000)),
-    ] {
+    ];
+    for (_, line) in lines.into_iter().enumerate().filter(|(number, _)| is_full() || number % 2 == 1) {
         attack.write("order", &line);
         attack.run(&["replay", "--schedule", "order", "two:f()", "two.erl"]);
     }
@@ -95,7 +97,7 @@ fn schedules_call_nothing() {
 fn setups() {
     let mut attack = Attack::new();
     let mut files = Vec::new();
-    for (number, _, route) in some() {
+    for (number, _, route) in share(5) {
         let module = format!("setup{number}");
         let text = format!(
             "-module({module}).\n-export([s/0, f/1]).\n-beagle({{setup, s/0}}).\n{}{ON_BEAM}\
@@ -147,12 +149,14 @@ fn started_applications() {
 /// The real runtime makes every run, with instrumented code.
 #[test]
 fn executors_on_the_runtime() {
-    for executor in ["beam", "both"] {
+    let executors = ["both", "beam"];
+    let budget = if is_full() { "2s" } else { "500ms" };
+    for executor in executors.into_iter().take(if is_full() { 2 } else { 1 }) {
         let mut attack = Attack::new();
-        let routes = some();
+        let routes = some(2);
         attack.write("run.erl", &functions(&attack.outside, "run", &routes, &|route| takes_route(route)));
         // What both do differently is a defect of Beagle's as a rule, with an exit code of its own; here it is the attack's.
-        let args = ["test", "--fresh", "--executor", executor, "--show", "all", "--budget", "2s", "run.erl"];
+        let args = ["test", "--fresh", "--executor", executor, "--show", "all", "--budget", budget, "run.erl"];
         let mut command = beagle(attack.folder.path(), &args);
         command.env("BEAGLE_ATTACK_SECRET", crate::attack::outside::SECRET);
         let output = command.output().expect("beagle can be started");

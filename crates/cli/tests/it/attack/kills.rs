@@ -1,6 +1,7 @@
 //! Whoever kills Beagle, at whatever moment, finds none of its children afterwards.
 
-use crate::attack::{beagle, is_full};
+use crate::attack::outside::without_namespaces;
+use crate::attack::{beagle, is_full, said};
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
@@ -17,7 +18,7 @@ const BUSY: &str = "-module(busy).\n-export([f/2]).\n-spec f(integer(), [integer
 fn no_process_outlives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("busy.erl"), BUSY).expect("a file");
-    let rounds = if is_full() { 60 } else { 12 };
+    let rounds = if is_full() { 60 } else { 8 };
     for round in 0..rounds {
         let signal = [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP][round % 4];
         let mut command = beagle(folder.path(), &["test", "--fresh", "--budget", "30s", "busy.erl"]);
@@ -79,8 +80,66 @@ fn no_runtime_can_be_started_by_a_parse_transform() {
     fs::write(folder.path().join("user_of_it.erl"), USER).expect("a file");
     let output =
         beagle(folder.path(), &["test", "nested.erl", "user_of_it.erl"]).output().expect("beagle can be started");
-    let said = crate::attack::said(&output);
+    let said = said(&output);
     assert!(said.contains("{tried,[enosys,enosys]}"), "{said}");
+}
+
+/// Modules in the current folder with names of OTP's, which would start a second runtime as soon as they are loaded. Nothing
+/// but Beagle would end that where there are no process namespaces.
+#[test]
+fn no_runtime_can_be_started_by_the_current_folder() {
+    let (folder, sources) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let attack = "-module(erl_scan).\n-export([string/1]).\nstring(\"receive\" ++ _) -> timer:sleep(infinity);\nstring(_) ->\n\
+        {ok, [[B]]} = init:get_argument(bindir),\n\
+        catch open_port({spawn_executable, B ++ \"/erlexec\"}, [{args, [\"-noinput\", \"-boot\", \"no_dot_erlang\", \"-eval\", \
+        \"receive survivor -> ok end.\"]}, nouse_stdio]), timer:sleep(infinity).\n";
+    fs::write(sources.path().join("erl_scan.erl"), attack).expect("a file");
+    let compiled = Command::new("erlc").arg("-o").arg(folder.path()).arg(sources.path().join("erl_scan.erl")).status();
+    assert!(compiled.expect("erlc").success());
+    fs::write(folder.path().join("busy.erl"), BUSY).expect("a file");
+    // With an index of OTP's modules, the runtime that compiles is the first to start.
+    let clean = tempfile::tempdir().expect("a folder");
+    fs::write(clean.path().join("busy.erl"), BUSY).expect("a file");
+    let warm = beagle(clean.path(), &["test", "--fresh", "--max-runs", "1", "busy.erl"]).output();
+    drop(warm.expect("beagle can be started"));
+    let mut command = beagle(folder.path(), &["test", "--fresh", "--budget", "30s", "busy.erl"]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    without_namespaces(&mut command);
+    let mut child = in_a_session_of_its_own(&mut command).spawn().expect("beagle can be started");
+    let id = child.id() as libc::pid_t;
+    let runtimes = || in_session(id).iter().filter(|name| name.contains("beam.smp")).count();
+    let start = Instant::now();
+    while runtimes() == 0 && start.elapsed() < Duration::from_secs(60) {
+        sleep(Duration::from_millis(20));
+    }
+    sleep(Duration::from_secs(if is_full() { 15 } else { 5 }));
+    child.kill().expect("alive");
+    child.wait().expect("dead");
+    assert_none_left(id, "after a kill");
+}
+
+/// Where nothing ends allowed programs together with Beagle, it says so.
+#[test]
+fn programs_that_may_stay_are_told() {
+    const WORDS: &str = "if Beagle is killed, programs that --allow-effects exec= allows may keep running";
+    let folder = tempfile::tempdir().expect("a folder");
+    let module = "-module(calling).\n-export([f/1]).\n-spec f(boolean()) -> ok.\nf(X) -> os:cmd(\"true\"), error(X).\n";
+    fs::write(folder.path().join("calling.erl"), module).expect("a file");
+    let run = |effects: &str, is_without: bool| {
+        let args = ["test", "--fresh", "--max-runs", "2", "--allow-effects", effects, "calling.erl"];
+        let mut command = beagle(folder.path(), &args);
+        if is_without {
+            without_namespaces(&mut command);
+        }
+        said(&command.output().expect("beagle can be started"))
+    };
+    let text = run("os:cmd/1, exec=true", true);
+    assert_eq!(text.matches(WORDS).count(), 1, "{text}");
+    assert!(!run("os:getpid/0", true).contains(WORDS));
+    // As root there are always process namespaces, unless something forbids them.
+    if sandbox::lacks_process_namespace().is_none() {
+        assert!(!run("os:cmd/1, exec=true", false).contains(WORDS));
+    }
 }
 
 /// Native code that an application keeps in `priv` does all that a process can do to outlive its parent, as soon as it is

@@ -21,7 +21,7 @@ pub struct Outside {
     local: UnixListener,
     hidden: UnixListener,
     process: Child,
-    before: BTreeMap<String, String>,
+    before: BTreeMap<String, Content>,
 }
 
 impl Outside {
@@ -68,11 +68,16 @@ impl Outside {
     /// Everything that is not as it was.
     pub fn damage(&mut self) -> Vec<String> {
         let mut damage = Vec::new();
-        let after = content(self.folder.path());
+        let mut after = content(self.folder.path());
+        for (path, was) in &self.before {
+            if let Some(is) = after.get_mut(path) {
+                is.forgive_lost_name(was);
+            }
+        }
         for (path, was) in &self.before {
             match after.get(path) {
                 None => damage.push(format!("{path} is gone")),
-                Some(is) if is != was => damage.push(format!("{path} was {was} and is {is}")),
+                Some(is) if is != was => damage.push(format!("{path} was {was:?} and is {is:?}")),
                 Some(_) => {}
             }
         }
@@ -105,8 +110,29 @@ impl Drop for Outside {
     }
 }
 
-/// Every file with all that can be changed about it.
-fn content(folder: &Path) -> BTreeMap<String, String> {
+/// All that can be changed about a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Content {
+    mode: u32,
+    owner: (u32, u32),
+    names: u64,
+    modified: (i64, i64),
+    changed: (i64, i64),
+    text: String,
+}
+
+impl Content {
+    /// A file with a second name in the checkout loses that name when the checkout's file is replaced, as it should be: the
+    /// number of names and the time of that change say nothing then.
+    fn forgive_lost_name(&mut self, before: &Content) {
+        if before.names > 1 && self.names == before.names - 1 {
+            (self.names, self.changed) = (before.names, before.changed);
+        }
+    }
+}
+
+/// Every file below a folder.
+fn content(folder: &Path) -> BTreeMap<String, Content> {
     let mut found = BTreeMap::new();
     let mut pending = vec![folder.to_path_buf()];
     while let Some(path) = pending.pop() {
@@ -116,9 +142,16 @@ fn content(folder: &Path) -> BTreeMap<String, String> {
             false if metadata.is_file() => fs::read_to_string(&path).unwrap_or_default(),
             false => String::new(),
         };
-        let attributes = (metadata.mode(), metadata.uid(), metadata.gid(), metadata.nlink());
-        let times = (metadata.mtime(), metadata.mtime_nsec(), metadata.ctime(), metadata.ctime_nsec());
-        found.insert(path.display().to_string(), format!("{attributes:?} {times:?} {text:?}"));
+        let content = Content {
+            mode: metadata.mode(),
+            owner: (metadata.uid(), metadata.gid()),
+            // A folder loses a link with each folder in it.
+            names: if metadata.is_file() { metadata.nlink() } else { 1 },
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+            changed: (metadata.ctime(), metadata.ctime_nsec()),
+            text,
+        };
+        found.insert(path.display().to_string(), content);
         if metadata.is_dir() {
             pending.extend(fs::read_dir(&path).expect("readable").map(|entry| entry.expect("it").path()));
         }
@@ -129,8 +162,17 @@ fn content(folder: &Path) -> BTreeMap<String, String> {
 /// As if the kernel had never heard of it.
 pub fn without_landlock(command: &mut Command) {
     let calls = [libc::SYS_landlock_create_ruleset, libc::SYS_landlock_add_rule, libc::SYS_landlock_restrict_self];
+    without(command, &calls, libc::ENOSYS);
+}
+
+/// As in a container that may make no namespaces.
+pub fn without_namespaces(command: &mut Command) {
+    without(command, &[libc::SYS_unshare], libc::EPERM);
+}
+
+fn without(command: &mut Command, calls: &[libc::c_long], error: i32) {
     let rules = calls.iter().map(|call| (*call, Vec::new())).collect();
-    let absent = SeccompAction::Errno(libc::ENOSYS as u32);
+    let absent = SeccompAction::Errno(error as u32);
     let architecture = TargetArch::try_from(std::env::consts::ARCH).expect("a processor with filters");
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, absent, architecture).expect("a filter");
     let program: BpfProgram = filter.try_into().expect("a program");

@@ -3,7 +3,7 @@
 use crate::attack::is_full;
 use crate::attack::watching::{PLAIN, QUICK, Tally, World};
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 /// Without `--fresh`: results are kept in the project.
@@ -20,16 +20,22 @@ fn variables_grant_nothing_of_a_checkout() {
         "-spec f(boolean()) -> ok.\nf(X) -> error({X, persistent_term:get(secret, none)}).\n"
     );
     let mut tally = Tally::default();
+    let mut tried = Vec::new();
     for (name, value, link) in [
+        ("ERL_LIBS", "deps", "deps"),
         ("ERL_LIBS", "deps", "deps/x"),
         ("ERL_LIBS", "CHECKOUT/deps", "deps/x"),
-        ("ERL_LIBS", "deps", "deps"),
-        ("REBAR_BASE_DIR", "_build", "_build"),
         ("REBAR_BASE_DIR", "CHECKOUT/out", "out"),
+        ("REBAR_BASE_DIR", "_build", "_build"),
         ("BEAGLE_CACHE", "CHECKOUT/cache", "cache"),
         ("XDG_CACHE_HOME", "CHECKOUT/cache", "cache"),
         ("TMPDIR", "CHECKOUT/missing", "tmp"),
     ] {
+        // In the short form one of each variable; without a cache, everything is lowered again, so only once.
+        if !is_full() && (tried.contains(&name) || name == "BEAGLE_CACHE") {
+            continue;
+        }
+        tried.push(name);
         let mut world = World::new();
         world.link(link, world.out());
         world.write("src/reading.erl", reading.replace('@', &world.out().display().to_string()));
@@ -188,6 +194,108 @@ fn files_of_other_users() {
         let more = ["--update-baseline", "--output", "jsonl=report.jsonl", "--html", "pages", "--save", "saved"];
         let ran = world.run(&[&kept()[..], &more].concat());
         tally.add("files of other users", name, &ran);
+    }
+    tally.finish();
+}
+
+/// Makes something in the world that another user has a say in.
+type Share = fn(&World);
+
+fn give_away(path: &Path) {
+    std::os::unix::fs::lchown(path, Some(65534), Some(65534)).expect("given away");
+}
+
+const SHARES: &[(&str, Share)] = &[
+    ("all of it", |world| {
+        give_away(&world.place("shared"));
+        give_away(&world.place("shared/rebar.config"));
+    }),
+    ("its folder", |world| give_away(&world.place("shared"))),
+    ("the configuration", |world| give_away(&world.place("shared/rebar.config"))),
+    ("what the configuration leads to", |world| {
+        fs::rename(world.place("shared/rebar.config"), world.place("elsewhere/rebar.config")).expect("renamed");
+        give_away(&world.place("elsewhere/rebar.config"));
+        symlink(world.place("elsewhere/rebar.config"), world.place("shared/rebar.config")).expect("a link");
+    }),
+    ("a link", |world| {
+        fs::rename(world.place("shared/rebar.config"), world.place("elsewhere/rebar.config")).expect("renamed");
+        symlink(world.place("elsewhere/rebar.config"), world.place("shared/rebar.config")).expect("a link");
+        give_away(&world.place("shared/rebar.config"));
+    }),
+    ("the script", |world| {
+        fs::rename(world.place("shared/rebar.config"), world.place("shared/rebar.config.script")).expect("renamed");
+        fs::write(world.place("shared/rebar.config.script"), format!("os:cmd(\"{}\"), CONFIG.", world.mark("script")))
+            .expect("a file");
+        give_away(&world.place("shared/rebar.config.script"));
+    }),
+    ("an application", |world| {
+        let script = format!("os:cmd(\"{}\"), CONFIG.", world.mark("script"));
+        for (file, text) in [("rebar.config.script", &*script), ("src/a.app.src", "{application, a, []}.")] {
+            let file = world.place("shared/apps/a").join(file);
+            fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+            fs::write(&file, text).expect("a file");
+        }
+        give_away(&world.place("shared/apps/a"));
+    }),
+    ("mix.exs", |world| {
+        fs::remove_file(world.place("shared/rebar.config")).expect("removed");
+        let text = format!(":os.cmd(~c\"{}\")\n", world.mark("mix"));
+        fs::write(world.place("shared/mix.exs"), text).expect("a file");
+        give_away(&world.place("shared/mix.exs"));
+    }),
+    ("a folder that everybody may write to", |world| {
+        fs::set_permissions(world.place("shared"), fs::Permissions::from_mode(0o1777)).expect("its mode");
+    }),
+];
+
+/// A project that lies around the user's folder and that other users can change: nothing of it runs, and a version manager
+/// does not look there.
+#[test]
+fn projects_of_other_users_are_not_built() {
+    // SAFETY: a plain system call.
+    if unsafe { libc::geteuid() } != 0 {
+        println!("only root can give files away: projects of other users were not tried");
+        return;
+    }
+    let shared = || {
+        let mut world = World::new();
+        fs::create_dir_all(world.place("shared/mine/src")).expect("a folder");
+        fs::write(world.place("shared/mine/src/plain.erl"), PLAIN).expect("a file");
+        let hooks = format!("{{pre_hooks, [{{compile, \"{}\"}}]}}.\n", world.mark("hook"));
+        fs::write(world.place("shared/rebar.config"), hooks).expect("a file");
+        fs::write(world.place("shared/.tool-versions"), format!("{}\n", world.mark("tool-versions"))).expect("a file");
+        let path = std::env::var("PATH").expect("there is a PATH");
+        let real = path.split(':').map(|folder| Path::new(folder).join("erl")).find(|file| file.is_file());
+        let script = format!(
+            "#!/bin/sh\nfolder=$PWD\nwhile :; do [ -f \"$folder/.tool-versions\" ] && . \"$folder/.tool-versions\"\n\
+             [ \"$folder\" = / ] && break; folder=${{folder%/*}}; folder=${{folder:-/}}; done\nexec {} \"$@\"\n",
+            real.expect("erl").display()
+        );
+        world.program(&world.place("tools/erl"), "");
+        fs::write(world.place("tools/erl"), script).expect("a file");
+        world.variables.insert("PATH", Some(format!("{}:{path}", world.place("tools").display())));
+        world
+    };
+    let args: Vec<&str> = QUICK.iter().copied().filter(|arg| *arg != "--no-build").collect();
+    // What is the user's own is built: otherwise what follows would prove nothing.
+    let mut world = shared();
+    let command = world.command(&world.place("shared/mine"), &args);
+    let ran = world.observe(command);
+    for name in ["hook ran", "tool-versions ran"] {
+        assert!(ran.wrongs.iter().any(|wrong| wrong == name), "{name}: {:?}: {}", ran.wrongs, ran.said);
+    }
+    let mut tally = Tally::default();
+    for (name, share) in SHARES {
+        let mut world = shared();
+        share(&world);
+        for (folder, more) in [("shared/mine", &[][..]), ("elsewhere", &["../shared/mine/src"])] {
+            let command = world.command(&world.place(folder), &[&args[..], more].concat());
+            let mut ran = world.observe(command);
+            if ran.said.matches("is built or run, as with --no-build").count() != 1 {
+                ran.wrongs.push("it does not say once that nothing is built".to_owned());
+            }
+            tally.add("projects of other users", &format!("{name} is another user's, in {folder}"), &ran);
+        }
     }
     tally.finish();
 }

@@ -58,6 +58,45 @@ fn programs_of_a_checkout_do_not_run() {
     tally.finish();
 }
 
+/// Programs of the user's are often scripts that look for their interpreter in `PATH`, as shims of version managers do.
+#[test]
+fn scripts_find_no_interpreter_of_a_checkout() {
+    let mut tally = Tally::default();
+    let mut world = World::new();
+    for name in ["bash", "sh", "env", "escript", "erl"] {
+        world.program(&world.checkout().join("bin").join(name), "exit 1");
+    }
+    for name in ["erl", "z3", "git"] {
+        let found = path().split(':').map(|folder| Path::new(folder).join(name)).find(|file| file.is_file());
+        let Some(real) = found else { continue };
+        let script = world.place("tools").join(name);
+        world.program(&script, "");
+        fs::write(script, format!("#!/usr/bin/env bash\nexec {} \"$@\"\n", real.display())).expect("a file");
+    }
+    assert!(Command::new("git").args(["init", "-q"]).current_dir(world.checkout()).status().expect("git").success());
+    let folders =
+        ["CHECKOUT/bin", "bin", ""].map(|folder| folder.replace("CHECKOUT", &world.checkout().display().to_string()));
+    let folders = format!("{}:{}:{}", folders.join(":"), world.place("tools").display(), path());
+    // The script itself finds it.
+    let mut shim = Command::new(world.place("tools/git"));
+    shim.arg("--version").env("PATH", &folders).current_dir(world.checkout());
+    assert!(!shim.output().expect("a script").status.success());
+    assert_eq!(world.marks(), ["bash"]);
+    fs::remove_file(world.place("marks/bash")).expect("a mark");
+    world.variables.insert("PATH", Some(folders));
+    // A solver is needed.
+    world.write(
+        "src/hard.erl",
+        "-module(hard).\n-export([f/2]).\n-spec f(integer(), integer()) -> ok.\n\
+        f(X, Y) when X * 3 + Y * 5 =:= 4711, X - Y > 17, Y > 3 -> error(found);\nf(_, _) -> ok.\n",
+    );
+    for more in [&["--changed-since", "HEAD"][..], &[]] {
+        let ran = world.run(&[&WHOLE[..], more].concat());
+        tally.add("interpreters", &more.join(" "), &ran);
+    }
+    tally.finish();
+}
+
 /// A version manager stands before the real program, and executes what a file of the current folder says.
 #[test]
 fn version_managers_are_not_led() {

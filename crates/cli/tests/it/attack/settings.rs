@@ -65,7 +65,35 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("solver", "solver = \"@\"", "{solver, \"@\"}"),
     ("second_solver", "second_solver = \"@\"", "{second_solver, \"@\"}"),
     ("read_roots", "read_roots = [\"@\"]", "{read_roots, [\"@\"]}"),
+    // The name of a folder below that of the build, and that of an application, which has a folder and a file.
+    ("profile", "profile = \"@\"", "{profile, \"@\"}"),
+    ("start", "start = [\"@\"]", "{start, [\"@\"]}"),
 ];
+
+/// The keys whose values name neither files nor programs.
+const WITHOUT_PATHS: &[&str] = &[
+    "all", "budget", "callbacks", "exclude", "executor", "expectations", "fail_on", "fresh", "invariants", "jobs",
+    "max_runs", "memory", "modules", "opaque", "random_seed", "setup", "show", "size_bound", "solver_time", "steps",
+    "strategy", "total_memory", "total_budget",
+];
+
+/// The message about a key that does not exist lists those that do: each of them is attacked, or known to need no attack.
+#[test]
+fn every_key_is_attacked_or_names_no_path() {
+    let mut world = World::new();
+    world.write("beagle.toml", "a_key_that_does_not_exist = 1\n");
+    let ran = world.run(&["test", "--no-build", "--list"]);
+    let listed = ran.said.split("the options are ").nth(1).and_then(|rest| rest.lines().next()).expect("a list");
+    let mut listed: Vec<&str> = listed.split(", ").collect();
+    listed.sort_unstable();
+    let mut known: Vec<&str> = KEYS.iter().map(|(key, ..)| *key).chain(WITHOUT_PATHS.iter().copied()).collect();
+    known.sort_unstable();
+    assert_eq!(listed, known, "keys of a configuration, and those that this test knows");
+    for (key, ..) in KEYS {
+        let is_tried = |setting: &&Setting| setting.name == *key || setting.name == format!("{key} in beagle_opts");
+        assert_eq!(SETTINGS.iter().filter(is_tried).count(), 2, "{key}");
+    }
+}
 
 pub const SETTINGS: &[Setting] = &[
     setting("html", Aim::Folder, |world, path| toml(world, "html", path)),
@@ -77,6 +105,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("solver", Aim::Victim, |world, path| toml(world, "solver", path)),
     setting("second_solver", Aim::Victim, |world, path| toml(world, "second_solver", path)),
     setting("read_roots", Aim::Out, |world, path| toml(world, "read_roots", path)),
+    setting("profile", Aim::Folder, |world, path| toml(world, "profile", path)),
+    setting("start", Aim::Source, |world, path| toml(world, "start", path)),
     setting("html in beagle_opts", Aim::Folder, |world, path| options(world, "html", path)),
     setting("outputs in beagle_opts", Aim::Victim, |world, path| options(world, "outputs", path)),
     setting("baseline in beagle_opts", Aim::Secret, |world, path| options(world, "baseline", path)),
@@ -85,6 +115,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("solver in beagle_opts", Aim::Victim, |world, path| options(world, "solver", path)),
     setting("second_solver in beagle_opts", Aim::Victim, |world, path| options(world, "second_solver", path)),
     setting("read_roots in beagle_opts", Aim::Out, |world, path| options(world, "read_roots", path)),
+    setting("profile in beagle_opts", Aim::Folder, |world, path| options(world, "profile", path)),
+    setting("start in beagle_opts", Aim::Source, |world, path| options(world, "start", path)),
     setting("base_dir", Aim::Folder, |world, path| rebar(world, "{base_dir, \"@\"}.", path)),
     with("base_dir that is cleaned", Aim::Folder, &["clean"], |world, path| rebar(world, "{base_dir, \"@\"}.", path)),
     setting("project_app_dirs", Aim::Out, |world, path| {

@@ -2,7 +2,7 @@
 
 use crate::attack::outside::{Outside, SECRET, without_landlock};
 use crate::attack::routes::{ROUTES, ends_the_runtime};
-use crate::attack::{beagle, said};
+use crate::attack::{beagle, is_full, said};
 use std::fs;
 use std::process::Command;
 use tempfile::TempDir;
@@ -47,6 +47,13 @@ pub fn all() -> Vec<(usize, &'static str, &'static str)> {
     ROUTES.iter().enumerate().map(|(number, (name, route))| (number, *name, *route)).collect()
 }
 
+/// The routes for a situation in which each takes time: all of them, or some that few other situations have. `on_load`, the
+/// transforms and the started applications always take all.
+pub fn share(situation: usize) -> Vec<(usize, &'static str, &'static str)> {
+    const SHARES: usize = 9;
+    all().into_iter().filter(|(number, ..)| is_full() || number % SHARES == situation % SHARES).collect()
+}
+
 /// A module with a function for each route. `body` makes one of the route.
 pub fn functions(
     outside: &Outside,
@@ -78,7 +85,7 @@ fn all_routes() -> String {
 #[test]
 fn confirmation() {
     let mut attack = Attack::new();
-    let routes = all();
+    let routes = share(1);
     let body = |route: &str| format!("case X andalso on_beam() of true -> {route}, ok; false -> error(found) end");
     attack.write("confirmed.erl", &functions(&attack.outside, "confirmed", &routes, &body));
     let said = attack.run(&["test", "--fresh", "confirmed.erl"]);
@@ -92,7 +99,7 @@ fn confirmation() {
 fn beyond_the_step_limit() {
     let mut attack = Attack::new();
     let body = |route: &str| format!("X =:= X andalso spin(100000), {route}, ok");
-    attack.write("slow.erl", &functions(&attack.outside, "slow", &all(), &body));
+    attack.write("slow.erl", &functions(&attack.outside, "slow", &share(2), &body));
     attack.run(&["test", "--fresh", "--steps", "1000", "slow.erl"]);
 }
 
@@ -101,7 +108,7 @@ fn beyond_the_step_limit() {
 fn emission_of_paths() {
     let mut attack = Attack::new();
     let body = |route: &str| format!("case X andalso on_beam() of true -> {route}, ok; false -> ok end");
-    attack.write("paths.erl", &functions(&attack.outside, "paths", &all(), &body));
+    attack.write("paths.erl", &functions(&attack.outside, "paths", &share(3), &body));
     attack.run(&["test", "--fresh", "--emit-tests", "tests", "--emit-tests-for", "paths", "paths.erl"]);
 }
 

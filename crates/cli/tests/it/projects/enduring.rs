@@ -207,7 +207,8 @@ fn what_was_saved_is_whole_or_refused() {
             );
         }
     }
-    for (file, words) in [("/dev/zero", "save it again"), ("src", "it is a folder"), ("none", "none cannot be read")] {
+    for (file, words) in [("/dev/zero", "it does not end"), ("src", "it is a folder"), ("none", "none cannot be read")]
+    {
         let ended = merged(file);
         assert!(ended.code == 2 && ended.said.contains(words), "{file}: {}", ended.said);
     }

@@ -21,7 +21,7 @@ impl Code {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
         let mut config = LoaderConfig::new(lower);
-        config.cache_dir = loader::default_cache_dir();
+        config.cache_dir = loader::cache_dir(None);
         config.sources = sources.iter().map(|(name, text)| write(&folder, name, text)).collect();
         Code { loader: Loader::new(config).expect("a loader"), _folder: folder }
     }

@@ -307,8 +307,14 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
         let number = with_any_table(context, identifier, |table| table.number)?;
         return Ok(Some(context.heap.identity(Kind::Reference, number)));
     }
-    if name == "memory" {
-        context.asks(Surrounding::System);
+    match name {
+        "memory" => context.asks(Surrounding::System),
+        "node" => context.asks(Surrounding::Node),
+        // The runtime compresses all tables if it is told so (`+ec`).
+        "compressed" if !with_any_table(context, identifier, |table| table.options.compressed)? => {
+            context.asks(Surrounding::CommandLine);
+        }
+        _ => {}
     }
     with_any_table(context, identifier, |table| {
         Some(match name {

@@ -355,10 +355,15 @@ fn prev(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     key_beyond(context, args, true)
 }
 
-/// A key or an object is found by its place in a table.
-fn asks_order(context: &mut Context, table: Word) -> Result<(), Escape> {
-    if !with_table(context, table, |table| table.is_ordered())? {
+/// Records what the order of a table depends on, where a key or an object is found by its place.
+pub(super) fn asks_order(context: &mut Context, table: Word) -> Result<(), Escape> {
+    let (is_ordered, shows_identities) =
+        with_table(context, table, |table| (table.is_ordered(), table.shows_identities()))?;
+    if !is_ordered {
         context.asks(Surrounding::HashOrder);
+    }
+    if shows_identities {
+        context.asks(Surrounding::Identities);
     }
     Ok(())
 }

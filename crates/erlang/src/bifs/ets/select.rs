@@ -3,14 +3,14 @@
 
 use super::access::{reads, writes};
 use super::expression::Wrong;
-use super::objects::IN_TABLE;
+use super::objects::{IN_TABLE, asks_order};
 use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
 use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Word, World};
-use path::{Concretised, Stop, Surrounding};
+use path::{Concretised, Stop};
 use term::{Atom, FunctionName, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets" by Tables;
@@ -71,10 +71,10 @@ fn select_reverse(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
 fn select_all(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     let mut results = Vec::new();
     let (walk, mut spec) = Walk::begin(context, args[0], args[1], reverse)?;
-    let unordered = walk.is_unordered(context)?;
+    let follows_table = walk.follows_table(context)?;
     walk.each(context, &mut spec, |_, _, result| results.push(result))?;
-    if unordered && results.len() > 1 {
-        context.asks(Surrounding::HashOrder);
+    if follows_table && results.len() > 1 {
+        asks_order(context, args[0])?;
     }
     context.heap.ensure_room(2 * results.len());
     Ok(context.heap.list(&results, Word::NIL))
@@ -210,9 +210,10 @@ impl Walk {
         Ok(())
     }
 
-    /// Whether it goes from key to key of a table that has no order.
-    fn is_unordered(&self, context: &mut Context) -> Result<bool, Escape> {
-        Ok(self.keys.is_none() && !with_table(context, self.table, |table| table.is_ordered())?)
+    /// Returns whether the order of the objects is that of the table. Several known keys of an ordered table are in its order,
+    /// too.
+    fn follows_table(&self, context: &mut Context) -> Result<bool, Escape> {
+        Ok(self.keys.is_none() || with_table(context, self.table, |table| table.is_ordered())?)
     }
 
     /// Whether more objects of the last one's key are to come.
@@ -258,8 +259,8 @@ struct Chunk {
 fn chunk(context: &mut Context, mut walk: Walk, spec: &mut MatchSpec, mut chunk: Chunk) -> Result<Word, Escape> {
     // A few keys have no place to go on from: they are all looked at in the first turn.
     let known_keys = walk.keys.is_some();
-    if walk.is_unordered(context)? {
-        context.asks(Surrounding::HashOrder);
+    if walk.follows_table(context)? {
+        asks_order(context, walk.table)?;
     }
     while !chunk.done && (known_keys || chunk.results.len() < chunk.limit || walk.is_inside_a_key()) {
         match walk.next(context)? {

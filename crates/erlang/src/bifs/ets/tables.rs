@@ -405,6 +405,14 @@ impl Table {
         }
     }
 
+    /// Returns whether the order of its keys depends on the numbers of identities.
+    pub fn shows_identities(&self) -> bool {
+        match &self.store {
+            Store::Tree(store) => store.is_order_arbitrary(),
+            Store::Hash(_) => false,
+        }
+    }
+
     /// Number of objects.
     pub fn len(&self) -> usize {
         match &self.store {

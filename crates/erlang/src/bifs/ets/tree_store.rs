@@ -1,5 +1,6 @@
 //! Objects by key in the order of terms: for `ordered_set`. Keys that are equal as numbers are one.
 
+use crate::bifs::seen;
 use crate::order;
 use machine::value::Collector;
 use machine::{StatePart, Word};
@@ -12,6 +13,8 @@ use std::ops::Bound;
 pub struct TreeStore {
     #[allow(clippy::mutable_key_type, reason = "a collection moves a key; its place in the order stays")]
     objects: BTreeMap<Key, Word>,
+    /// Whether a key may hold a pid, a reference or a port.
+    has_identities: bool,
 }
 
 #[derive(Clone)]
@@ -57,8 +60,16 @@ impl TreeStore {
         self.objects.get(&Key::new(key)).copied()
     }
 
+    /// Returns whether nothing but the numbers of two identities decides the order of two keys. Where that is so for any two
+    /// keys, it is so for two that stand side by side.
+    pub fn is_order_arbitrary(&self) -> bool {
+        let mut pairs = self.objects.keys().zip(self.objects.keys().skip(1));
+        self.has_identities && pairs.any(|(one, next)| order::is_arbitrary(one.0.get(), next.0.get()))
+    }
+
     /// The object becomes the one of its key; its own key is kept from now on.
     pub fn replace(&mut self, key: Word, object: Word) {
+        self.has_identities |= seen::holds_identity(key);
         let wanted = Key::new(key);
         match self.objects.range_mut(&wanted..=&wanted).next() {
             Some((old, place)) => {

@@ -4,7 +4,7 @@ use super::ProcessState;
 use crate::bifs::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
 use path::Surrounding;
-use term::names;
+use term::{Atom, names};
 
 pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Dictionary;
     "put" (Any, Any) -> Any, badarg, observing_put, Keeps;
@@ -33,11 +33,33 @@ fn asks_dictionary(context: &mut Context, key: Word) {
     }
 }
 
+/// Keys under which a process keeps who has started it, back to the callers of the run.
+const ORIGINS: [&str; 2] = ["$ancestors", "$callers"];
+
+/// Records that what is read under this key goes on with the callers of the run.
+fn asks_origin(context: &mut Context, key: Word) {
+    if key.concrete().as_atom().is_some_and(|key| ORIGINS.contains(&key.text())) {
+        context.asks(Surrounding::Process);
+    }
+}
+
+/// Likewise for a whole dictionary.
+pub(super) fn asks_origins_in(context: &mut Context, dictionary: Word) {
+    for key in ORIGINS {
+        let key = Word::atom(Atom::new(key));
+        if dictionary.map_get(key).is_some() {
+            asks_origin(context, key);
+        }
+    }
+}
+
 fn observing_put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let size = context.process.dictionary.map_size();
     let old = put(context, args)?;
     if context.process.dictionary.map_size() > size {
         asks_dictionary(context, args[0]);
+    } else {
+        asks_origin(context, args[0]);
     }
     Ok(old)
 }
@@ -52,7 +74,10 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.decide_key(context.process.dictionary, args[0]);
     match context.process.dictionary.map_get(args[0]) {
-        Some(value) => Ok(value),
+        Some(value) => {
+            asks_origin(context, args[0]);
+            Ok(value)
+        }
         None => {
             asks_dictionary(context, args[0]);
             Ok(names::UNDEFINED.into())
@@ -81,6 +106,7 @@ fn observing_get_all(context: &mut Context, args: &[Word]) -> Result<Word, Escap
 
 /// The order is ours: the BEAM's is that of its hash table.
 pub(super) fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
+    asks_origins_in(context, context.process.dictionary);
     context.decide_key_order(context.process.dictionary);
     let mut pairs = Vec::with_capacity(context.process.dictionary.map_size());
     for (key, value) in context.process.dictionary.map_iter() {
@@ -100,6 +126,7 @@ fn get_keys(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
 
 fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_whole_dictionary(context);
+    asks_origins_in(context, context.process.dictionary);
     context.decide_key_order(context.process.dictionary);
     let mut keys = Vec::new();
     for (key, value) in context.process.dictionary.map_iter() {
@@ -112,8 +139,9 @@ fn get_keys_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn observing_erase(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if context.process.dictionary.map_get(args[0]).is_none() {
-        asks_dictionary(context, args[0]);
+    match context.process.dictionary.map_get(args[0]) {
+        Some(_) => asks_origin(context, args[0]),
+        None => asks_dictionary(context, args[0]),
     }
     erase(context, args)
 }

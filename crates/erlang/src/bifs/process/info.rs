@@ -1,6 +1,6 @@
 //! Flags, and what can be asked of processes.
 
-use super::dictionary::{asks_order_of_keys, get_all};
+use super::dictionary::{asks_order_of_keys, asks_origins_in, get_all};
 use super::signals::outlives_signals;
 use super::{GROUP_LEADER, ProcessState, looks_at, pid_of, unsupported};
 use crate::bifs::kinds::as_beam_small;
@@ -246,7 +246,11 @@ const UNKNOWN: [&str; 15] = [
 fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option<Word>, Escape> {
     let is_own = number == context.process.number();
     if !is_of_run(context, number, item.text()) {
-        context.asks(Surrounding::Process);
+        match item.text() {
+            // `proc_lib` hands on what it reads of the caller there: its first call.
+            "dictionary" => context.recorder.asks(Surrounding::Process),
+            _ => context.asks(Surrounding::Process),
+        }
     }
     let flag = |context: &mut Context| ProcessState::find(context, number).and_then(|process| process.flags.get(item));
     Ok(Some(match item.text() {
@@ -266,6 +270,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
         "dictionary" if is_own => get_all(context, &[])?,
         "dictionary" => {
             let dictionary = context.process_of(number).map(|process| process.dictionary);
+            dictionary.into_iter().for_each(|dictionary| asks_origins_in(context, dictionary));
             let mut pairs = Vec::new();
             for (key, value) in dictionary.into_iter().flat_map(|map| map.map_iter().collect::<Vec<_>>()) {
                 pairs.push(context.heap.tuple(&[key, value]));

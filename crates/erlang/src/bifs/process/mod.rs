@@ -19,6 +19,7 @@ pub(crate) mod timers;
 pub(crate) use info::{initial_call, on_stack};
 pub(super) use messages::{Destination, destination};
 pub(crate) use monitors::Alias;
+pub(super) use names::asks_about;
 pub(crate) use signals::{exit_reason, first_raised, is_abnormal, process_ended, waits_for};
 pub(crate) use system::{can_start, note_report, start_first};
 
@@ -201,8 +202,13 @@ fn is_foreign(number: u64) -> bool {
 }
 
 /// Returns whether the run itself has started the process.
-fn is_own(context: &mut Context, number: u64) -> bool {
+pub(super) fn is_own(context: &mut Context, number: u64) -> bool {
     !is_foreign(number) && !ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
+}
+
+/// Returns whether the run has started a process with this number besides the main process. Nobody else knows it before.
+pub(super) fn is_child(context: &mut Context, number: u64) -> bool {
+    number != Term::OWN_PID && is_own(context, number)
 }
 
 /// Records that the running process inspects another process, or sends it something, unless the run itself has started that

@@ -75,7 +75,7 @@ pub(super) fn set_name(context: &mut Context, name: Atom, number: u64) {
 }
 
 /// Somebody outside of the run may have a name that no process of the run ever had.
-pub(super) fn asks_about(context: &mut Context, name: Atom) {
+pub(in crate::bifs) fn asks_about(context: &mut Context, name: Atom) {
     if !ErlangState::of(context).known_names.contains(&name) {
         context.asks(Surrounding::Processes);
     }

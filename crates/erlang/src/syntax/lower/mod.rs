@@ -72,8 +72,9 @@ impl Builder {
         captures: usize,
         origin: Origin,
         at: Position,
-        body: Expr,
+        mut body: Expr,
     ) {
+        crate::lower::mark(&mut body);
         self.functions[id.index()] = Some(Function {
             name,
             arity: arity as u32,

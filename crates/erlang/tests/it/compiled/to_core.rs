@@ -99,7 +99,7 @@ impl Back<'_> {
             }
             Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
                 if let Expr::Call { callee: Callee::Primitive(name), .. } = &**handler
-                    && name.text() == "catch_value"
+                    && matches!(name.text(), "catch_value" | "catch_value_unread")
                 {
                     return record("c_catch", [self.expr(body)]);
                 }

@@ -24,6 +24,7 @@ prim_build_stacktrace({_, Stack}) -> Stack.
 prim_catch_value(throw, Reason, _) -> Reason;
 prim_catch_value(exit, Reason, _) -> {'EXIT', Reason};
 prim_catch_value(error, Reason, {_, Stack}) -> {'EXIT', {Reason, Stack}}.
+prim_catch_value_unread(Class, Reason, Trace) -> prim_catch_value(Class, Reason, Trace).
 prim_recv_peek_message() ->
     {messages, Messages} = process_info(self(), messages),
     Position = position(),
@@ -36,6 +37,7 @@ prim_remove_message() ->
     Message = lists:nth(position() + 1, Messages),
     receive Message -> ok end,
     erase('$position').
+prim_take_message(_) -> prim_remove_message().
 prim_recv_next() -> put('$position', position() + 1).
 prim_recv_wait_timeout(infinity) -> exit(deadlock);
 prim_recv_wait_timeout(Time) when is_integer(Time), Time >= 0, Time < 16#100000000 ->

@@ -43,7 +43,7 @@ pub fn sides(
             }
         }
     }
-    let settled = settle(code, limits, unit, &[unit.module], &asked, &Samples::default(), time);
+    let (settled, _) = settle(code, limits, unit, &[unit.module], &asked, &Samples::default(), time);
     let judged = |((side, settled), asked): ((&(Site, u32), Settled), MissingSide)| JudgedSide {
         shown: format!("side {} of {:?}, {asked:?}", side.1, executor.place_of(side.0)),
         is_taken: taken.contains(side),

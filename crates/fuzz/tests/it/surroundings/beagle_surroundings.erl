@@ -8,6 +8,9 @@
 -define(MOST_MILLISECONDS, 4000).
 -define(MOST_WORDS, 8000000).
 -define(MOST_CHARACTERS, 4000).
+%% Numbers of pids begin anew after this one, and a place among 1024 processes gives every 1024th.
+-define(LARGEST_NUMBER, 32767).
+-define(PLACES, 1024).
 
 main() ->
     [Questions, Answers, Skipped, Kind] = init:get_plain_arguments(),
@@ -53,13 +56,14 @@ modules(Folder) ->
 forever() ->
     receive never -> ok end.
 
-%% The answer as a line of text. Identities count only by their kind.
+%% The answer as a line of text. Identities count only by their kind, and whether they are that of the caller.
 answer(Line, Surroundings) ->
     Parent = self(),
     Reference = make_ref(),
-    Ask = fun() -> Parent ! {Reference, evaluate(Line, Surroundings)} end,
-    {Pid, Monitor} = spawn_opt(Ask, [monitor, {max_heap_size, #{size => ?MOST_WORDS, error_logger => false}}
-                                     | options(Surroundings)]),
+    Ask = fun() -> receive Reference -> Parent ! {Reference, evaluate(Line, Surroundings)} end end,
+    Pid = started(Ask, [{max_heap_size, #{size => ?MOST_WORDS, error_logger => false}} | options(Surroundings)], Surroundings),
+    Monitor = monitor(process, Pid),
+    Pid ! Reference,
     Answer =
         receive
             {Reference, Said} -> Said;
@@ -69,9 +73,41 @@ answer(Line, Surroundings) ->
             "undecided: time"
         end,
     demonitor(Monitor, [flush]),
-    unlink(Pid),
     exit(Pid, kill),
     shortened(Answer).
+
+%% A caller has ancestors if a supervisor has started it. With `+P 1024`, its pid is larger than those of processes that it
+%% starts if its place among the processes was used more often than other places.
+started(Ask, Options, plain) ->
+    spawn_opt(Ask, Options);
+started(Ask, Options, rich) ->
+    [First | Others] = occupied([]),
+    ended([First]),
+    use_up(?LARGEST_NUMBER - ?PLACES),
+    Pid = proc_lib:spawn_opt(Ask, Options),
+    ended(Others),
+    Pid.
+
+%% The next pid has the largest number that its place gives.
+use_up(Largest) ->
+    Pid = spawn(fun forever/0),
+    ended([Pid]),
+    [_, Number, _] = string:lexemes(pid_to_list(Pid), "<.>"),
+    case list_to_integer(Number) of
+        Last when Last =< Largest, Last > Largest - ?PLACES -> ok;
+        _ -> use_up(Largest)
+    end.
+
+occupied(Pids) ->
+    case catch spawn(fun forever/0) of
+        Pid when is_pid(Pid) -> occupied([Pid | Pids]);
+        _ -> Pids
+    end.
+
+ended(Pids) ->
+    Monitors = [monitor(process, Pid) || Pid <- Pids],
+    [exit(Pid, kill) || Pid <- Pids],
+    [receive {'DOWN', Monitor, _, _, _} -> ok end || Monitor <- Monitors].
 
 options(plain) -> [];
 options(rich) -> [{priority, high}, {min_heap_size, 20000}, {message_queue_data, off_heap}, {fullsweep_after, 3}].
@@ -86,13 +122,13 @@ bring(rich) ->
     put('$ancestors', [kernel_sup]),
     put('$callers', [self()]),
     spawn_link(fun forever/0),
-    monitor(process, spawn(fun forever/0)),
+    monitor(process, spawn_link(fun forever/0)),
     self() ! {a, 1},
     self() ! ok,
-    group_leader(spawn(fun devour/0), self()),
+    group_leader(spawn_link(fun devour/0), self()),
     ok.
 
-%% A device that takes every text.
+%% A device that takes every text in Latin-1, as a file does.
 devour() ->
     receive
         {io_request, From, As, {put_chars, Encoding, Text}} -> From ! {io_reply, As, taken(Text, Encoding)};
@@ -108,20 +144,26 @@ devour() ->
     devour().
 
 taken(Text, Encoding) ->
-    case catch unicode:characters_to_binary(Text, Encoding) of
+    case catch unicode:characters_to_binary(Text, Encoding, latin1) of
         Bytes when is_binary(Bytes) -> ok;
         _ -> {error, put_chars}
     end.
 
-evaluate(Line, rich) -> {deeper, Said} = {deeper, evaluate(Line, brought, bring(rich))}, Said;
+%% No trace shows the end of a deep stack. What follows the call keeps it from being the last one, and entries of the same place
+%% would be one.
+evaluate(Line, rich) -> deeper(Line, 10);
 evaluate(Line, plain) -> evaluate(Line, brought, bring(plain)).
+
+deeper(Line, 0) -> evaluate(Line, brought, bring(rich));
+deeper(Line, Depth) when Depth rem 2 =:= 0 -> Said = deeper(Line, Depth - 1), garbage_collect(), Said;
+deeper(Line, Depth) -> Said = deeper(Line, Depth - 1), garbage_collect(), Said.
 
 evaluate(Line, brought, ok) ->
     {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Line) ++ "."),
     case erl_parse:parse_exprs(Tokens) of
         {ok, Expressions} ->
-            try erl_eval:exprs(Expressions, []) of
-                {value, Value, _} -> {"value", normal(Value)}
+            try value(Expressions) of
+                Value -> {"value", normal(Value)}
             catch
                 Class:Reason -> {Class, normal(Reason)}
             end;
@@ -129,6 +171,15 @@ evaluate(Line, brought, ok) ->
             "undecided: no expression"
     end.
 
+%% A program is called by the caller itself, not by the evaluator, whose own calls fill every trace.
+value([{call, _, {remote, _, {atom, _, beagle_programs}, {atom, _, Program}}, Args}]) ->
+    Values = [begin {value, Value, _} = erl_eval:expr(Arg, []), Value end || Arg <- Args],
+    apply(beagle_programs, Program, Values);
+value(Expressions) ->
+    {value, Value, _} = erl_eval:exprs(Expressions, []),
+    Value.
+
+normal(Pid) when Pid =:= self() -> '<self>';
 normal(Pid) when is_pid(Pid) -> '<pid>';
 normal(Reference) when is_reference(Reference) -> '<reference>';
 normal(Port) when is_port(Port) -> '<port>';

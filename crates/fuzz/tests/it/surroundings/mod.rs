@@ -3,7 +3,7 @@
 //!
 //! Exported functions of OTP's and Elixir's basic applications are called on the machine. Where a run ends without having
 //! recorded a surrounding, a search would claim that its result follows from the inputs alone. Those calls, and no others, are
-//! made in two real runtimes that differ in flags, locale, node, applications, loaded code, the calling process and what others
+//! made in two real runtimes, by themselves or inside of small programs, that differ in flags, locale, node, applications, loaded code, the calling process and what others
 //! have done before. If their answers differ, the claim is false. Nothing is called that the machine denies, as it acts on the
 //! world outside. `BEAGLE_ATTACK=full` (`make attack`) calls every function several times.
 
@@ -94,7 +94,8 @@ fn what_differs_between_runtimes_is_recorded() {
 impl Attack {
     fn new() -> Attack {
         let config = CodeConfig {
-            cache_dir: loader::default_cache_dir(),
+            sources: vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/surroundings/beagle_programs.erl")],
+            cache_dir: loader::cache_dir(None),
             evaluation: Evaluation::Unguarded,
             ..CodeConfig::default()
         };
@@ -174,7 +175,7 @@ impl Attack {
     }
 }
 
-/// Parts of answers that are excepted. Claims are about systems in which the program does not run already, so that the names of
+/// Parts of answers that are excepted (`docs/guide/verdicts.md`). Claims are about systems in which the program does not run already, so that the names of
 /// its own servers are free, and in which nobody is too slow.
 const ASSUMED: &[&str] = &["{already_started,'<pid>'}", "{error,timeout}", "{timeout,{"];
 

@@ -197,9 +197,55 @@ pub const KNOWN: &[&str] = &[
     "'Elixir.Process':info(self(), priority)",
     "'Elixir.Process':whereis(sasl_sup) == nil",
     "'Elixir.Kernel':inspect(\"日本\")",
+    "beagle_programs:caught_length(lists, max, [[]])",
+    "beagle_programs:ordered(erlang, spawn, [erlang, self, []])",
+    "beagle_programs:first_message()",
+    "beagle_programs:any_message()",
+    "beagle_programs:late_message()",
+    "beagle_programs:timer_message()",
+    "beagle_programs:exit_message()",
+    "beagle_programs:spawned_message()",
+    "beagle_programs:own_reference()",
+    "beagle_programs:own_child()",
+    "beagle_programs:own_timer()",
+    "beagle_programs:own_monitor()",
+    "beagle_programs:own_alias()",
+    "beagle_programs:caught_depth()",
+    "beagle_programs:caught_reason()",
+    "beagle_programs:traced_depth()",
+    "beagle_programs:caught_in_child()",
+    "beagle_programs:first_key()",
+    "beagle_programs:last_key()",
+    "beagle_programs:listed_keys()",
+    "beagle_programs:selected_keys()",
+    "beagle_programs:chunk_of_keys()",
+    "beagle_programs:next_key()",
+    "beagle_programs:folded_keys()",
+    "beagle_programs:slot_of_key()",
+    "beagle_programs:lonely_key()",
+    "beagle_programs:keys_with_times()",
+    "beagle_programs:node_of_table()",
+    "beagle_programs:is_compressed()",
+    "beagle_programs:type_of_table()",
+    "beagle_programs:ancestors()",
+    "beagle_programs:has_ancestors()",
+    "beagle_programs:head_of_ancestors()",
+    "beagle_programs:callers()",
+    "beagle_programs:ancestors_in_start()",
+    "beagle_programs:initial_call()",
+    "beagle_programs:translated_call()",
+    "beagle_programs:named_device()",
+    "beagle_programs:wide_text()",
+    "beagle_programs:wide_format()",
+    "beagle_programs:narrow_text()",
+    "beagle_programs:user_device()",
+    "beagle_programs:dead_device()",
 ];
 
-/// One call of a function, with arguments of its spec, some of which are replaced.
+/// Programs around a call that is given as a module, a function and a list of arguments.
+const AROUND: &[&str] = &["caught", "caught_length", "ordered", "answered", "spawned"];
+
+/// One call of a function, with arguments of its spec, some of which are replaced, by itself or inside of a program.
 pub fn question(
     specs: &mut Specs,
     session: &Session,
@@ -212,5 +258,10 @@ pub fn question(
             *arg = (*random.pick(POINTED)).to_owned();
         }
     }
-    format!("{}:{}({})", print_atom(module), print_atom(name), args.join(", "))
+    let (module, name, args) = (print_atom(module), print_atom(name), args.join(", "));
+    if random.one_in(3) {
+        let program = random.pick(AROUND);
+        return format!("beagle_programs:{program}({module}, {name}, [{args}])");
+    }
+    format!("{module}:{name}({args})")
 }

@@ -6,7 +6,10 @@ use std::process::{Command, Stdio};
 
 /// The code that evaluates questions there.
 const RUNNER: &str = include_str!("beagle_surroundings.erl");
-const START: &str = "{module, _} = code:load_file(beagle_surroundings), beagle_surroundings:main().";
+/// Programs that questions call.
+const PROGRAMS: &str = include_str!("beagle_programs.erl");
+const START: &str =
+    "[{module, _} = code:load_file(M) || M <- [beagle_programs, beagle_surroundings]], beagle_surroundings:main().";
 
 /// How a runtime is started, and what `beagle_surroundings` does in it before a call.
 pub struct Kind {
@@ -32,7 +35,7 @@ pub const KINDS: [Kind; 2] = [
             ("key", "value"),
         ],
         flags: &[
-            "+pc", "unicode", "+fnu", "+S", "2:2", "+A", "3", "+P", "300000", "+hms", "4181", "+hmqd", "off_heap",
+            "+pc", "unicode", "+fnu", "+S", "2:2", "+A", "3", "+P", "1024", "+ec", "+hms", "4181", "+hmqd", "off_heap",
             "-mode", "embedded", "-name", "rich@127.0.0.1", "-setcookie", "beagle", "-start_epmd", "false",
             "-dist_listen", "false", "-key", "value", "-kernel", "key", "1",
         ],
@@ -49,9 +52,11 @@ pub struct Runtimes {
 impl Runtimes {
     pub fn new(code: Vec<PathBuf>) -> Runtimes {
         let folder = tempfile::tempdir().expect("a folder");
-        let source = folder.path().join("beagle_surroundings.erl");
-        fs::write(&source, RUNNER).expect("a file");
-        let compiled = Command::new("erlc").arg("-o").arg(folder.path()).arg(&source).status().expect("erlc starts");
+        let sources = ["beagle_surroundings.erl", "beagle_programs.erl"].map(|name| folder.path().join(name));
+        for (source, text) in sources.iter().zip([RUNNER, PROGRAMS]) {
+            fs::write(source, text).expect("a file");
+        }
+        let compiled = Command::new("erlc").arg("-o").arg(folder.path()).args(&sources).status().expect("erlc starts");
         assert!(compiled.success(), "the code for the runtimes is not compiled");
         Runtimes { folder, code, started: 0 }
     }
