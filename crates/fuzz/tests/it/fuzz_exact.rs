@@ -249,7 +249,7 @@ fn compare_sides(generated: &ExactModule, name: &str, folder: &Path, score: &mut
             grid.push(values.collect::<Vec<_>>());
         }
         let unit = FunctionName { module, function: Atom::new(&function.name), arity: grid.len() as u32 };
-        for side in sides::sides(&code, &mut session, unit, &product(&grid), LIMITS, TIME_OF_LINE) {
+        for side in crate::generated::sides::sides(&code, &mut session, unit, &product(&grid), LIMITS, TIME_OF_LINE) {
             score.sides += 1;
             score.refuted += usize::from(side.is_refuted);
             if side.is_refuted && side.is_taken {

@@ -214,7 +214,7 @@ fn who_implements_a_function() {
 #[test]
 fn transforms_do_not_change_what_is_compiled_for_others() {
     let folder = folder();
-    let oracle = Oracle::new(common::trusting());
+    let oracle = Oracle::new(crate::common::trusting());
     let fake = "-module(compile).\n-compile([export_all, nowarn_export_all]).\n\
         noenv_forms(_, _) -> {error, [], []}.\nnoenv_file(_, _) -> {error, [], []}.\n";
     let fake = write(&folder, "compile.erl", fake);

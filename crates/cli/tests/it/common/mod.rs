@@ -1,8 +1,5 @@
 //! The binary, started as a user starts it.
 
-// Not every test needs all of it.
-#![allow(dead_code)]
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

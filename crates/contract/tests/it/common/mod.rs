@@ -1,5 +1,4 @@
 //! Contracts of real modules, and their types as text.
-#![allow(dead_code)]
 
 use contract::{Association, Constructor, Contract, Modules, Recipe};
 use formula::{Atoms, Range, TypeId, TypeNode, Types};

@@ -1,5 +1,4 @@
 //! Modules for the tests, compiled by the real compiler.
-#![allow(dead_code, reason = "every test program uses its own part")]
 
 pub mod to_core;
 

@@ -1,7 +1,5 @@
 //! What the tests of the surface syntax share: the real BEAM as a judge, and a seeded generator.
 
-#![allow(dead_code)]
-
 pub mod abstract_format;
 pub mod generate;
 pub mod meaning;

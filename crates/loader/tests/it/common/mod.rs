@@ -1,6 +1,5 @@
 //! A stand-in for lowering that keeps each function's Core as a constant: enough to see that what comes
 //! out of the cache is what went in.
-#![allow(dead_code)]
 
 use loader::{Loader, LoaderConfig};
 use program::{Body, Expr, Function, Module, Origin, Span, Types};

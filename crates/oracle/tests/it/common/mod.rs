@@ -1,5 +1,4 @@
 //! One child for all tests of a file, and a folder to write sources into.
-#![allow(dead_code)]
 
 use oracle::{Call, Limits, Oracle, OracleConfig, Outcome};
 use std::path::{Path, PathBuf};
