@@ -65,7 +65,7 @@ fn not_identical(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok((!same(args[0], args[1])).into())
 }
 
-/// The first one of two that are equal.
+/// Returns the smaller argument; the first one if both are equal.
 fn min(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(if ordering(context, args).is_le() { args[0] } else { args[1] })
 }
@@ -90,7 +90,7 @@ fn not(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok((args[0] == Word::FALSE).into())
 }
 
-/// Negative, zero or positive in the order of map keys.
+/// Returns a negative number, zero or a positive number, according to the order of map keys.
 fn cmp_term(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     seen::order_of(context, args[0], args[1]);
     Ok(Word::small(order::key_order(args[0], args[1]) as i64))

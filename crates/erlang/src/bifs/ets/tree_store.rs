@@ -1,4 +1,4 @@
-//! Objects by key in the order of terms: for `ordered_set`. Keys that are equal as numbers are one.
+//! Objects by key in the order of terms: for `ordered_set`. Keys that are numerically equal are the same key.
 
 use crate::order;
 use machine::value::Collector;
@@ -48,7 +48,7 @@ impl TreeStore {
         self.objects.len()
     }
 
-    /// Memory in use beside the objects.
+    /// Returns the memory in use besides the objects.
     pub fn bytes(&self) -> usize {
         self.objects.len() * 32
     }
@@ -57,7 +57,7 @@ impl TreeStore {
         self.objects.get(&Key::new(key)).copied()
     }
 
-    /// The object becomes the one of its key; its own key is kept from now on.
+    /// Makes the object the one of its key, and remembers the key as it is in the new object.
     pub fn replace(&mut self, key: Word, object: Word) {
         let wanted = Key::new(key);
         match self.objects.range_mut(&wanted..=&wanted).next() {
@@ -79,7 +79,7 @@ impl TreeStore {
         self.objects.clear();
     }
 
-    /// Keys and objects behind `last` (all without one), or before it and backwards.
+    /// Returns keys and objects after `last`, or before it and backwards; all if `last` is `None`.
     pub fn beyond(&self, last: Option<Word>, reverse: bool) -> impl Iterator<Item = (Word, Word)> {
         let last = last.map(Key::new);
         let bound = last.as_ref().map_or(Bound::Unbounded, Bound::Excluded);
