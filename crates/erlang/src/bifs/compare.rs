@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn the_order_of_terms_is_the_beams() {
         let names = ["<", "=<", "==", "=:=", "min", "max"].map(|name| (name, 2));
-        // Two references of the BEAM are two; ours is one here.
+        // Two references of the BEAM are different, but the machine has only one here.
         let values: Vec<_> =
             everything().into_iter().filter(|term| !matches!(term, term::Term::Reference(_))).collect();
         agree(&grid("erlang", &names[..1], &values));

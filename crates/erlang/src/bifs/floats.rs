@@ -273,7 +273,7 @@ mod tests {
         Term::tuple(vec![Term::atom(name), Term::Int(value)])
     }
 
-    /// Deterministic floats of all sizes, and some that are short.
+    /// Returns floats of all sizes, the same in every run, and some that are short.
     fn many_floats() -> Vec<Term> {
         let mut state = 0x2545_f491_4f6c_dd1du64;
         let mut next = || {

@@ -227,7 +227,7 @@ mod tests {
     use crate::bifs::testing::{Call, agree, everything, grid, integers, power};
     use term::Term;
 
-    /// Values whose hash says something: the BEAM has other pids and references.
+    /// Returns values whose hashes are comparable: the BEAM has other pids and references.
     fn values() -> Vec<Term> {
         let mut values: Vec<Term> =
             everything().into_iter().filter(|term| !matches!(term, Term::Pid(_) | Term::Reference(_))).collect();
@@ -279,7 +279,7 @@ mod tests {
         }
         let some = [0, 1, 5, 1000, 0x1234_5678, 0x00ff_00ff, 1 << 40, -1].map(Term::Int);
         calls.extend(grid("erlang", &[("crc32_combine", 3)], &some));
-        // Sums beyond the base are no Adler sums; zlib is at liberty with them.
+        // Sums beyond the base are not Adler sums, and zlib's results for them are arbitrary.
         calls.extend(grid("erlang", &[("adler32_combine", 3)], &some));
         agree(&calls);
     }

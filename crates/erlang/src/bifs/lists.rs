@@ -48,8 +48,8 @@ fn append(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&items, args[1]))
 }
 
-/// Removes, for every item of the right list, the first equal item from the left list. Equal items cannot be told
-/// apart, so a single pass from the left that counts the items to remove gives the same result.
+/// Removes, for every item of the right list, the first equal item from the left list. Equal items are
+/// indistinguishable, so a single pass from the left that counts the items to remove gives the same result.
 fn subtract(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let left = checked_items(context, args[0])?;
     let right = checked_items(context, args[1])?;
@@ -226,7 +226,7 @@ mod tests {
     use crate::bifs::testing::{Call, agree, everything, grid, power};
     use term::Term;
 
-    /// Two references of the BEAM are two; ours is one here.
+    /// Terms without references: two references of the BEAM are different, but the machine has only one here.
     fn others() -> Vec<Term> {
         crate::bifs::testing::others().into_iter().filter(|term| !matches!(term, Term::Reference(_))).collect()
     }

@@ -1,4 +1,5 @@
 //! Rows for running a module's `-on_load` function. Only `beagle_load` calls them.
+//!
 //! The function runs in a process of its own, as in OTP: its process dictionary, messages, name and tables end with it.
 //! What it writes to `persistent_term` or to the environment of applications stays.
 

@@ -287,7 +287,7 @@ mod tests {
         agree(&calls);
     }
 
-    /// What `maps:next/1` and `maps:to_list/1` do with what they get.
+    /// Checks the iteration that `maps:next/1` and `maps:to_list/1` do.
     #[test]
     fn an_iterator_sees_every_association_once() {
         let mut context = context();

@@ -320,7 +320,7 @@ mod tests {
         }
     }
 
-    /// Whatever the arguments are, a row answers, raises, asks for a call or ends the run.
+    /// Whatever the arguments are, a row returns, raises, asks for a call or ends the run.
     #[test]
     fn every_row_survives_everything() {
         let everything = testing::everything();

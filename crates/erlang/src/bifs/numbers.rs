@@ -332,7 +332,7 @@ mod tests {
         agree(&grid("erlang", &BINARY[4..].iter().map(|name| (*name, 2)).collect::<Vec<_>>(), &integers()));
     }
 
-    /// What the BEAM says, too; its answers take too long to print.
+    /// Checks limits that the BEAM has as well; its answers would take too long to print.
     #[test]
     fn integers_end_at_the_limit() {
         let apply = |name: &str, args: &[BigInt]| {

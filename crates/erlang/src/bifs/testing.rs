@@ -1,6 +1,7 @@
 //! Comparison of rows with the real BEAM: the same calls are made here and in one `erl`, and compared as text.
-//! Only for tests. Arguments are printed as Erlang expressions; results are printed by both sides in
-//! one canonical form, floats by their bits.
+//!
+//! Only for tests. Arguments are printed as Erlang expressions; results are printed by both sides in one canonical
+//! form, floats by their bits.
 
 use crate::ERLANG;
 use machine::value::{copy_in, copy_out};

@@ -118,8 +118,8 @@ fn map(fields: &[MapField]) -> Result<Term, SyntaxError> {
         }
         pairs.push((constant(&field.key)?, constant(&field.value)?));
     }
-    // Of equal keys the first stays and gets the value of the last; the sort is stable. (0.0 and -0.0 may be equal as
-    // keys without being the same.)
+    // Among equal keys the first stays and gets the value of the last; the sort is stable. (0.0 and -0.0 may be equal
+    // as keys without being the same.)
     pairs.sort_by(|(left, _), (right, _)| compare_keys(left, right));
     pairs.dedup_by(|(key, value), (first, kept)| {
         let is_same = compare_keys(key, first).is_eq();

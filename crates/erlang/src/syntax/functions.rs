@@ -361,7 +361,7 @@ mod tests {
         Is::Table(Arc::new(Table { entries, otherwise: None }))
     }
 
-    /// What is printed can be read.
+    /// Prints data, and checks that the text can be parsed.
     fn printed(data: &Term, functions: Vec<Function>, strict: bool) -> String {
         let text = print_functional(&Erlang, data, &Witness { functions, ..Witness::default() }, strict);
         assert!(parse_expression(&text).is_ok(), "{text}");

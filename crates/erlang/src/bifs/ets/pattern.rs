@@ -1,7 +1,8 @@
 //! Heads of match specifications: a term in which `'_'` matches anything and `'$1'`, `'$2'`… bind.
 //!
 //! A head becomes a sequence of steps over a stack of values that are still to be matched. The stack begins with the
-//! object, so deep terms and objects need no recursion here. A pattern lives as long as the primitive runs.
+//! object. Because of this stack, terms and objects of any depth need no recursion here. A pattern lives as long as the
+//! primitive runs.
 
 use formula::Kinds;
 use machine::{Context, Domain, Kind, Word};

@@ -1,4 +1,5 @@
 //! Processes: the state of each process, and their effects on each other.
+//!
 //! The machine schedules them (`machine::World`). This module has what makes a process in Erlang: links, monitors,
 //! flags, a name, a group leader ([`ProcessState`]), and the effects of signals. Signals arrive at once, and end a
 //! process at its next turn; that is one of the orders in which they could arrive on the BEAM.
