@@ -15,9 +15,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "binary_to_existing_atom" (Binary, Atom) -> Atom by Atoms, badarg, binary_to_existing_atom, Prelude("bytes_to_known_atom");
 }];
 
-/// The maximal number of characters of an atom.
+/// The maximum number of characters of an atom.
 const MAX_CHARACTERS: usize = 255;
-/// The maximal number of bytes that these characters take.
+/// The maximum number of bytes that these characters take.
 const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
 
 fn atom_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

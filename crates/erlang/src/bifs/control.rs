@@ -68,7 +68,7 @@ fn throw(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 /// Raises an exception with a given stack. Returns `badarg`, instead of raising it, if the class or the stack is wrong.
 fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    /// The maximal length of a trace.
+    /// The maximum length of a trace.
     const DEPTH: usize = 8;
     let class = args[0].as_atom().and_then(Class::of);
     let items = list_items(args[2]);
@@ -143,7 +143,7 @@ fn nif_error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// The maximal number of arguments of a call.
+/// The maximum number of arguments of a call.
 const MAX_ARGUMENTS: usize = 255;
 
 fn apply_function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -30,7 +30,7 @@ fn range(word: Word) -> Option<u64> {
     word.as_i64().filter(|range| (1..=1 << 32).contains(range)).map(|range| range as u64)
 }
 
-/// The maximal number of terms that are compared with each other before they are hashed.
+/// The maximum number of terms that are compared with each other before they are hashed.
 const MOST_HASHED: usize = 64;
 
 /// Returns the term without shadows. Its hash is known for this value only. But whether it equals one of the terms that

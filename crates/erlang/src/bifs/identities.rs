@@ -1,7 +1,7 @@
 //! Conversion of pids, references, ports and functions to text and back.
 //!
 //! A pid's number has 28 bits and a serial number above them; a reference's number is shown in three parts of 32 bits.
-//! Only identities of the own node are known.
+//! Only identities of the local node are known.
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};

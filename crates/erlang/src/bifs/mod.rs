@@ -200,10 +200,11 @@ pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
 
 /// Makes the rows of one module. The last column, the instruction, is optional.
 ///
-/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made, see
-/// `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to all rows
-/// that do not give their own. A row without a basis does not compile. Every call of a row with `from` is recorded before
-/// its function runs. Functions of the other rows call `Context::asks` if they read state that the run has not made.
+/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made,
+/// see `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to
+/// all rows that do not give their own. A row without a basis does not compile. Every call of a row with `from` is
+/// recorded before its function runs. Functions of the other rows call `Context::asks` if they read state that the run
+/// has not made.
 macro_rules! rows {
     (@ $module:literal $whole:tt; $(
         $name:literal ($($domain:ident),*) -> $result:ident $($word:ident $($state:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;

@@ -30,7 +30,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "ceil" (Number) -> Integer, badarg, ceil, Term(meaning::ceiling);
 }];
 
-/// The maximal number of bits of an integer: 2^19 - 1 words on the BEAM.
+/// The maximum number of bits of an integer: 2^19 - 1 words on the BEAM.
 pub(super) const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
 
 pub(super) fn system_limit(context: &mut Context) -> Escape {

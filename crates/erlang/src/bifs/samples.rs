@@ -7,7 +7,7 @@ use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceS
 use path::{ProcessId, Stop, Surrounding};
 use term::{Fun, FunctionName, Term, names};
 
-/// The maximal number of parts of an argument of a function that acts on the outside.
+/// The maximum number of parts of an argument of a function that acts on the outside.
 const LARGEST: usize = 1 << 20;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample" by Search;
@@ -68,7 +68,7 @@ fn outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Err(Unanswered::NotMade) => return Err(context.stop(Stop::EffectDenied(name))),
         Err(Unanswered::NotReturned) => return Err(context.stop(Stop::NotReturned(name))),
     };
-    // The result of native code depends on its arguments, or shows itself that it does not; others depend on the world
+    // The result of native code depends only on its arguments, or shows that it does not; others depend on the world
     // outside.
     if super::effects::denied(module, function, name.arity) {
         context.asks(Surrounding::Outside);

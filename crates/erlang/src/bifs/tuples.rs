@@ -19,7 +19,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "tuple_to_list" (Tuple) -> ProperList, badarg, tuple_to_list, Term(meaning::tuple_to_list);
 }];
 
-/// The maximal size of a tuple, as on the BEAM.
+/// The maximum size of a tuple, as on the BEAM.
 const MAX_SIZE: usize = (1 << 24) - 1;
 
 fn element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {

@@ -10,13 +10,13 @@ use formula::{
 };
 use term::Term;
 
-/// The maximal number of characters of a condition.
+/// The maximum number of characters of a condition.
 const LONGEST: usize = 240;
-/// The maximal number of characters of a single constant.
+/// The maximum number of characters of a single constant.
 const LONGEST_CONSTANT: usize = 60;
-/// The maximal depth that is shown. Formulas share their parts and can be very deep.
+/// The maximum depth that is shown. Formulas share their parts and can be very deep.
 const DEEPEST: usize = 24;
-/// The maximal number of constants of a set that are shown.
+/// The maximum number of constants of a set that are shown.
 const MOST_CONSTANTS: usize = 8;
 
 /// Prints a condition, or any other formula, with these names for the inputs.

@@ -11,10 +11,10 @@ use program::BitKind;
 use std::sync::Arc;
 use term::{BigInt, Fun, Term};
 
-/// The maximal depth of terms and expressions: the values made of them are dropped by plain recursion.
+/// The maximum depth of terms and expressions: the values made of them are dropped by plain recursion.
 const DEEPEST: usize = 2_000;
 
-/// The maximal number of bits of a constant. The program itself has to make larger ones.
+/// The maximum number of bits of a constant. The program itself has to make larger ones.
 const LARGEST_BITS: usize = 1 << 24;
 
 /// Parses a constant term. Maps of up to 32 keys have the order of the BEAM; larger ones, whose order on the BEAM

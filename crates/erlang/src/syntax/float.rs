@@ -38,7 +38,7 @@ fn split(scientific: &str) -> (String, i32) {
 /// Returns the even one of two shortest texts if a value is exactly halfway between them, where Rust takes the upper:
 /// 1052453841373028.25 is 1052453841373028.2.
 fn even_neighbour(magnitude: f64, digits: &str) -> Option<String> {
-    /// The maximal number of significant digits of a double.
+    /// The maximum number of significant digits of a double.
     const ALL_DIGITS: usize = 770;
     let is_odd = digits.bytes().last().is_some_and(|digit| digit % 2 == 1);
     let halfway = |precision: usize| {

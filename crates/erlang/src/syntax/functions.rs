@@ -26,7 +26,7 @@ pub fn print_applied(notation: &dyn Notation, call: String, functions: &Witness,
         let args: Vec<String> = application.args.iter().map(|arg| writer.data(arg, &scope)).collect();
         applied.push((first_name, function, args));
     }
-    // Only now it is known which functions need names.
+    // Only now is it known which functions need names.
     let needed = std::mem::take(&mut writer.used);
     let mut text = call;
     for (application, (first_name, function, args)) in functions.applications.iter().zip(&applied) {
@@ -316,7 +316,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Returns the most common answer, if it does not use names from an entry's pattern.
+/// Returns the answer for all other arguments if the table has one, otherwise the most common answer that uses no names
+/// from an entry's pattern.
 fn commonest(table: &Table) -> Option<Arc<FunctionNode>> {
     if table.otherwise.is_some() {
         return table.otherwise.clone();

@@ -14,13 +14,13 @@ pub enum Dialect {
     Elixir,
 }
 
-/// The minimal length of an expression that is bound to a variable.
+/// The minimum length of an expression that is bound to a variable.
 const SHORTEST_SHARED: usize = 16;
 const MOST_VARIABLES: usize = 6;
 /// The depth below which groups are written in one line.
 const DEEPEST: usize = 12;
 const INDENT: usize = 2;
-/// The maximal length of items that fill their lines. Among many items, a few may be longer.
+/// The maximum length of items that fill their lines. Among many items, a few may be longer.
 const SHORT_ITEM: usize = 12;
 const MANY_ITEMS: usize = 6;
 

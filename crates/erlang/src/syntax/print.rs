@@ -123,7 +123,7 @@ struct Printer {
     out: String,
 }
 
-/// The maximal number of bits of a number that is written in decimal. Longer ones are written in hexadecimal, which is
+/// The maximum number of bits of a number that is written in decimal. Longer ones are written in hexadecimal, which is
 /// fast; their decimal digits would take time and be of no use to a reader.
 const MOST_DECIMAL_BITS: u64 = 1 << 17;
 

@@ -12,12 +12,12 @@ pub(super) enum Piece<'b> {
     Bytes(&'b [u8]),
 }
 
-/// The minimal length of a run; shorter ones are written out. A call that makes one has about thirty characters.
+/// The minimum length of a run; shorter ones are written out. A call that makes one has about thirty characters.
 const SHORTEST_RUN: usize = 32;
 const SHORTEST_RUN_OF_TEXT: usize = 64;
-/// The minimal length of text among numbers; shorter text is written as numbers.
+/// The minimum length of text among numbers; shorter text is written as numbers.
 const SHORTEST_TEXT: usize = 3;
-/// The maximal length of a part that is tested for repetition.
+/// The maximum length of a part that is tested for repetition.
 const LONGEST_PERIOD: usize = 8;
 
 /// Returns the part that a binary repeats, and how often, if it consists of nothing else.

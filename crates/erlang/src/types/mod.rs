@@ -127,7 +127,7 @@ fn default(field: &Term) -> Option<Term> {
     }
 }
 
-/// The maximal depth of a default. Deeper ones count as unknown.
+/// The maximum depth of a default. Deeper ones count as unknown.
 const DEEPEST_DEFAULT: usize = 16;
 
 /// Returns the value of a form, for the usual constants.

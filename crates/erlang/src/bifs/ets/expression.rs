@@ -49,8 +49,8 @@ pub enum Wrong {
     Unsupported(Atom, usize),
 }
 
-/// The BEAM of OTP 25 compiles specifications on the stack of its thread and answers `system_limit` when that overflows:
-/// after about 2,300 nested tuples, or 3,200 nested calls or list cells. Later releases have no such limit.
+/// The BEAM of OTP 25 compiles specifications on the stack of its thread and answers `system_limit` when that
+/// overflows: after about 2,300 nested tuples, or 3,200 nested calls or list cells. Later releases have no such limit.
 const MAX_DEPTH: usize = 15_950;
 const TUPLE_DEPTH: usize = 7;
 const OTHER_DEPTH: usize = 5;

@@ -205,7 +205,7 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Returns the number of a table of the own process; `badarg` for the table of another one.
+/// Returns the number of a table that the running process owns; `badarg` for the table of another process.
 fn own_table(context: &mut Context, args: &[Word]) -> Result<u64, Escape> {
     let own = context.process.number();
     let (number, owner) = with_any_table(context, args[0], |table| (table.number, table.owner.identity()))?;

@@ -397,7 +397,7 @@ fn prev_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     with_objects(context, args[0], key)
 }
 
-/// Returns the key with its objects, or the key alone if it has none, as `'$end_of_table'` does.
+/// Returns the key with its objects, or the key alone if it has no objects, as is the case for `'$end_of_table'`.
 fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, Escape> {
     let objects = with_table(context, table, |table| table.lookup(key))?;
     if objects.is_empty() {

@@ -205,9 +205,9 @@ fn is_own(context: &mut Context, number: u64) -> bool {
     !is_foreign(number) && !ProcessState::find(context, number).is_some_and(|process| process.is_of_system)
 }
 
-/// Records that the running process inspects another process, or sends it something, unless the run itself has started that
-/// process: the state of other processes depends on the system. Processes that replace those of the system may use each
-/// other freely, since they work only because the run has called one of them.
+/// Records that the running process inspects another process, or sends it something, unless the run itself has started
+/// that process: the state of other processes depends on the system. Processes that replace those of the system may use
+/// each other freely, since they work only because the run has called one of them.
 fn looks_at(context: &mut Context, number: u64) {
     if !is_own(context, number) && !ProcessState::own(context).is_of_system {
         context.asks(Surrounding::Processes);

@@ -44,7 +44,7 @@ struct Options {
     is_wrong: bool,
 }
 
-/// The minimal size in words of the heap of a process.
+/// The minimum size in words of the heap of a process.
 const LEAST_HEAP: i64 = 233;
 
 /// Modules that start processes which a real runtime always has.
@@ -65,7 +65,7 @@ impl Options {
         let limit = size("max_heap_size").and_then(heap_limit).filter(|most| *most > 0);
         options.is_wrong |= limit.is_some_and(is_below);
         if limit.is_some() {
-            // The minimal size is a flag of the runtime.
+            // The minimum size is a flag of the runtime.
             context.asks(Surrounding::CommandLine);
         }
         Ok(options)

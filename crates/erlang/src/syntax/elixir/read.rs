@@ -6,7 +6,7 @@ use crate::syntax::order::compare_keys;
 use std::sync::Arc;
 use term::{Atom, BigInt, Bits, Fun, Term, order};
 
-/// The maximal depth of terms.
+/// The maximum depth of terms.
 const DEEPEST: usize = 500;
 
 /// Parses a term. Structs have the fields that are written, and `__struct__`; `_` is the atom of that name, for

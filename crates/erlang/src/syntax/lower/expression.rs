@@ -10,7 +10,7 @@ use program::{Binding, Callee, Clause, Expr, MapPair, Pattern};
 use std::sync::Arc;
 use term::{Atom, Fun, Term, names};
 
-/// The maximal number of items that are not constant in one piece of a list. Longer lists are built piece by piece, so
+/// The maximum number of items that are not constant in one piece of a list. Longer lists are built piece by piece, so
 /// that the expression is not nested as deeply as the list is long.
 const LONGEST_PIECE: usize = 256;
 

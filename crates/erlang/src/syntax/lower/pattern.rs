@@ -10,7 +10,7 @@ use crate::syntax::fold::fold;
 use program::{Binding, Clause, Expr, Pattern, Var};
 use term::Term;
 
-/// The maximal number of items of a list pattern that are not constant: each nests the pattern one level deeper.
+/// The maximum number of items of a list pattern that are not constant: each nests the pattern one level deeper.
 const LONGEST_LIST: usize = 1_000;
 
 /// The patterns of one clause, lowered together.
