@@ -64,7 +64,7 @@ struct FunctionHead {
     origin: Origin,
     span: Span,
     body_length: u32,
-    /// The depth to which the body nests, which tells the decoder how much stack it needs.
+    /// The depth to which the body nests. The decoder derives from it how much stack it needs.
     depth: u32,
 }
 
