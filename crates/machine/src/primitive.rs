@@ -17,7 +17,7 @@ pub type Outside = fn(&mut Context, &[Word]) -> Escape;
 pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
 /// Makes a condition from the formulas of the arguments. `None` if there is none.
 pub type Requires = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
-/// The largest integer that the operation returns for these arguments.
+/// Returns an upper bound of the integers that the operation returns for these arguments.
 pub type Most = fn(&Formulas, &[TermId]) -> Option<i64>;
 
 pub struct Primitive {
@@ -38,8 +38,8 @@ pub struct Primitive {
 pub enum Basis {
     /// The arguments alone.
     Arguments,
-    /// The arguments, and what the run itself has made of these kinds. Where a call sees more than that, the concrete
-    /// function records it (`Context::asks`).
+    /// The arguments, and state of these kinds that the run itself has made. If a call observes more than that, the
+    /// concrete function records it (`Context::asks`).
     Run(&'static [OwnState]),
     /// These surroundings. The concrete function records them with every call: the macro that makes a row wraps it
     /// (`erlang::bifs::rows`), so other rows pay nothing.
@@ -129,9 +129,9 @@ pub struct Looks(u64);
 impl Looks {
     const BITS: usize = 3;
     const EACH: u64 = 7;
-    /// Beside a [`Look`]: of a map, the keys are looked at.
+    /// A flag in addition to a [`Look`]: the keys of a map are inspected.
     const KEYS: u64 = 4;
-    /// Every call is of interest, whether it looks at a shadow or not.
+    /// Every call is of interest, whether it inspects a shadow or not.
     const ALL_CALLS: u64 = 1 << 63;
 
     pub const fn of(domain: &[Domain], meaning: &Meaning) -> Looks {
@@ -154,7 +154,7 @@ impl Looks {
         Looks(all)
     }
 
-    /// Whether a quick test shows that the row inspects no shadow.
+    /// Returns whether a quick test shows that the row inspects no shadow.
     #[inline]
     pub fn miss_shadows(self, args: &[Word]) -> bool {
         let mut looks = self.0;
@@ -174,7 +174,7 @@ impl Looks {
         true
     }
 
-    /// Whether the row inspects a shadow.
+    /// Returns whether the row inspects a shadow.
     pub fn meet_shadow(self, heap: &Heap, args: &[Word]) -> bool {
         args.iter().enumerate().any(|(index, arg)| self.meet_shadow_of(heap, index, *arg))
     }
@@ -185,7 +185,7 @@ impl Looks {
         look & !Looks::KEYS == Look::Deep as u64
     }
 
-    /// Whether the row inspects a shadow of the argument at `index`.
+    /// Returns whether the row inspects a shadow of the argument at `index`.
     pub fn meet_shadow_of(self, heap: &Heap, index: usize, arg: Word) -> bool {
         let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;
         if look == 0 || arg.is_immediate() {
@@ -246,7 +246,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// How deeply its check inspects the argument.
+    /// Returns how deeply the check of the domain inspects the argument.
     pub const fn look(self) -> Look {
         match self {
             Domain::Any => Look::Moved,
@@ -325,7 +325,7 @@ pub enum Compare {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    /// Equal as the language's numbers are.
+    /// Equal as the language compares numbers.
     Equal,
     NotEqual,
     Identical,
@@ -367,7 +367,7 @@ impl Primitive {
     }
 }
 
-/// The number of items if `word` is a proper list.
+/// Returns the number of items if `word` is a proper list.
 pub fn proper_length(word: Word) -> Option<usize> {
     let mut length = 0;
     let mut rest = word.concrete();
@@ -378,7 +378,7 @@ pub fn proper_length(word: Word) -> Option<usize> {
     rest.is_nil().then_some(length)
 }
 
-/// The items of a proper list.
+/// Returns the items of a proper list.
 pub fn list_items(word: Word) -> Option<Vec<Word>> {
     let mut items = Vec::new();
     let mut rest = word.concrete();

@@ -328,7 +328,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether a value is that of a call and nobody reads the variables that it is bound to.
+    /// Returns whether a value is that of a call, and the variables that it is bound to are never used.
     fn is_unread(&self, value: &Expr, vars: &[Var]) -> bool {
         matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var))
     }

@@ -86,7 +86,7 @@ impl Collector<'_> {
         if was_large {
             heap.spare.release();
         } else if heap.eager {
-            // SAFETY: what was in use of the old space lies inside of it, and all of it has moved.
+            // SAFETY: what was in use of the old space is inside of it, and all of it has moved.
             unsafe { poison(heap.spare.start(), (self.from_end - self.from_start) / 8) };
         }
         heap.top = self.top;
@@ -98,7 +98,7 @@ impl Collector<'_> {
         // Collecting at three times the live data bounds the copying to half a word per word allocated.
         let usual = (live * 3 + root_words).max(FIRST_COLLECTION);
         let next = if heap.eager { live + live / 8 + root_words / 8 } else { usual }.min(heap.space.capacity());
-        // SAFETY: `next` and the capacity lie inside the space.
+        // SAFETY: `next` and the capacity are inside the space.
         unsafe {
             heap.soft_end = heap.space.start().add(next);
             heap.end = heap.space.start().add(heap.space.capacity());

@@ -109,13 +109,13 @@ impl Heap {
         if self.used() > 4 * FIRST_COLLECTION {
             self.space.release();
         } else if self.eager {
-            // SAFETY: what is in use lies inside of the space, and the caller promises that nobody reads it again.
+            // SAFETY: what is in use is inside of the space, and the caller promises that nobody reads it again.
             unsafe { poison(self.space.start(), self.used()) };
         }
         self.top = self.space.start();
         self.identities = 0;
         self.shadows = false;
-        // SAFETY: both ends lie inside the reserved space.
+        // SAFETY: both ends are inside the reserved space.
         unsafe {
             self.end = self.space.start().add(self.space.capacity());
             let first = if self.eager { 0 } else { FIRST_COLLECTION.min(self.space.capacity()) };

@@ -431,7 +431,7 @@ pub(super) fn wrong_kind(wanted: &str) -> ! {
 /// `from` can be read and `to` be written for `count` words.
 #[inline(always)]
 pub(crate) unsafe fn move_words(from: *const u64, to: *mut u64, count: usize) {
-    // SAFETY: every place lies within `count` words, and all is read before anything is written.
+    // SAFETY: every place is within `count` words, and all is read before anything is written.
     unsafe {
         match count {
             0 => {}
