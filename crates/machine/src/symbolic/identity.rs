@@ -11,7 +11,7 @@ use formula::{Codomain, Operator};
 use path::Concretised;
 use term::{Atom, FunctionName};
 
-/// Larger values are not looked through.
+/// The number of parts up to which values are searched.
 const MOST_PARTS: usize = 10_000;
 
 /// The function whose result is the identity of a function input. No module has this name.
@@ -29,7 +29,7 @@ impl Context {
         self.heap.symbolic(Word::small(number.into()), formula)
     }
 
-    /// Returns whether a value is a function input of which the identity is unknown.
+    /// Returns whether a value is a function input with an unknown identity.
     pub fn is_function_input(&self, word: Word) -> bool {
         let word = word.concrete();
         let captured = (word.kind() == Some(Kind::Closure)).then(|| word.payload().first().copied()).flatten();
@@ -39,8 +39,8 @@ impl Context {
         })
     }
 
-    /// Returns whether a value contains function inputs and no other shadows. Code that is not followed may be given such
-    /// a value as it is: what the functions do is followed wherever they are called.
+    /// Returns whether a value contains function inputs and no other shadows. Code that is not followed may be given
+    /// such a value as it is: the functions are followed wherever they are called.
     pub fn has_only_identities(&self, word: Word) -> bool {
         if !self.recorder.has_function_inputs {
             return false;
@@ -60,7 +60,7 @@ impl Context {
             }
             match (word.is_cons(), self.is_function_input(word)) {
                 (true, _) => open.extend([word.tail(), word.head()]),
-                // The first of what it captures is its identity.
+                // The first captured value is the identity.
                 (false, true) => open.extend_from_slice(word.payload().get(1..).unwrap_or_default()),
                 (false, false) => open.extend_from_slice(word.payload()),
             }
@@ -83,7 +83,7 @@ impl Context {
     }
 }
 
-/// Returns whether there is a function in a value, or in what is too large to be looked through.
+/// Returns whether a value contains a function, or is too large to be searched.
 pub(super) fn has_function(word: Word) -> bool {
     let mut left = MOST_PARTS;
     let mut open = vec![word];
