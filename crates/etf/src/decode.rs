@@ -170,7 +170,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// A list that is the tail of another list continues that list, so that the canonical form needs no copy.
+    /// Begins a list, or continues the list of which it is the tail, so that the canonical form needs no copy.
     fn begin_list(&mut self) -> Result<(), EtfError> {
         let items = self.input.length()?;
         self.input.require(items.saturating_add(1))?;

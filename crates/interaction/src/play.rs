@@ -148,7 +148,7 @@ impl Play {
         }
     }
 
-    /// Also plays a client of a module.
+    /// Sets the client of a module to play, if there is one.
     pub fn with_client(mut self, client: Option<&Arc<Client>>) -> Play {
         self.client = client.map(|client| Playing::new(Arc::clone(client)));
         self

@@ -111,7 +111,7 @@ pub enum Question {
     Resolve,
     /// The node of an observation. `(Table, Values, Scope)`
     LookUp,
-    /// What a node does. `(Node, Scope)`
+    /// The action of a node. `(Node, Scope)`
     Choose,
     /// Whether an exception of a probe is caught. `(Table, Class, Reason, Scope)`
     Catch,

@@ -145,7 +145,7 @@ pub trait Language: Sync {
         Ok(())
     }
 
-    /// If no process can run: advances the time to the next moment at which one can.
+    /// Advances the time to the next moment at which a process can run. Called if none can run now.
     fn pass_time(&self, _context: &mut Context) -> Passed {
         Passed::Never
     }
@@ -259,8 +259,8 @@ pub enum Gate {
 /// between primitives.
 ///
 /// # Safety
-/// [`LanguageState::roots`] shows every word that the state holds, and looks into none of them: while a collection is
-/// under way, what they point to is not whole.
+/// [`LanguageState::roots`] shows every word that the state holds, and looks into none of them: during a collection, the
+/// objects that they point to are incomplete.
 pub unsafe trait LanguageState: Any {
     /// Shows all words to a collection, which replaces them.
     fn roots(&mut self, collector: &mut Collector<'_>);

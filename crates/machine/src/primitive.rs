@@ -63,24 +63,26 @@ impl Basis {
 }
 
 /// The meaning of an operation for the solver. It is used only if an argument has a shadow as deep as the operation
-/// inspects it (`Look`). Otherwise the concrete function is sufficient, and parts that are only moved keep their shadows.
+/// inspects it (`Look`). Otherwise the concrete function is sufficient, and parts that are only moved keep their
+/// shadows.
 #[derive(Clone, Copy)]
 pub enum Meaning {
     /// A formula over the arguments' formulas.
     Term(Symbolic),
     /// A function of the prelude, written in the language in terms of other rows, is called instead.
     Prelude(&'static [Look], &'static str),
-    /// It looks up one argument, a key, in another one, a map (`maps:get`, `put`, `remove` …). Whether the map has the key
-    /// is decided first; then the concrete function works on the arguments as they are. `whole` is the meaning for a map
-    /// that is itself an input; its looks also apply to the other arguments.
+    /// It looks up one argument, a key, in another one, a map (`maps:get`, `put`, `remove` …). Whether the map has the
+    /// key is decided first; then the concrete function works on the arguments as they are. `whole` is the meaning for
+    /// a map that is itself an input; its looks also apply to the other arguments.
     Keyed { key: usize, map: usize, whole: Symbolic },
-    /// It walks through a whole map or list. A symbolic one is opened first: its size is decided, and the concrete function
-    /// gets a map or list of that size with the parts of the input. The order of a map's symbolic keys is decided as well.
+    /// It walks through a whole map or list. A symbolic one is opened first: its size is decided, and the concrete
+    /// function gets a map or list of that size with the parts of the input. The order of a map's symbolic keys is
+    /// decided as well.
     Opened(&'static [Look]),
     /// It reads or changes the process or the outside world.
     Effect(&'static [Look]),
-    /// It has no formula, but depends only on its arguments, so it is known by samples. It returns if `requires` holds; with
-    /// `None`, samples decide that as well. If it returns integers, `most` gives an upper bound.
+    /// It has no formula, but depends only on its arguments, so it is known by samples. It returns if `requires` holds;
+    /// with `None`, samples decide that as well. If it returns integers, `most` gives an upper bound.
     Sampled { looks: &'static [Look], requires: Option<Requires>, most: Option<Most> },
     /// It has no meaning: the parts that it inspects are made concrete.
     Opaque(&'static [Look]),
@@ -96,7 +98,7 @@ pub struct Symbolic {
 }
 
 impl Meaning {
-    /// How deeply it inspects each argument. Arguments without an entry are moved.
+    /// Returns how deeply it inspects each argument. Arguments without an entry are moved.
     pub const fn looks(&self) -> &'static [Look] {
         match self {
             Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
@@ -122,7 +124,8 @@ pub enum Look {
     Deep,
 }
 
-/// How deeply a row inspects each argument, including the check of its domain: three bits for each argument, lowest first.
+/// How deeply a row inspects each argument, including the check of its domain: three bits for each argument, lowest
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks(u64);
 

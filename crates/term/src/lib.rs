@@ -1,8 +1,8 @@
-//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, and answers of the real runtime. They
-//! are owned, immutable and shared between threads.
+//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, and answers of the real runtime.
+//! They are owned, immutable and shared between threads.
 //!
-//! This crate knows no language's syntax, no machine and no file. The machine's own values are one-word handles into its
-//! heap; they are copied to and from these terms at the start and the end of a run.
+//! This crate knows no language's syntax, no machine and no file. The machine's own values are one-word handles into
+//! its heap; they are copied to and from these terms at the start and the end of a run.
 
 mod atom;
 mod bits;

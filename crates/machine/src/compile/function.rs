@@ -24,7 +24,7 @@ pub trait Linker {
     fn constant(&mut self, term: &Term) -> Word;
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
-    /// See [`crate::Language::unread`].
+    /// Returns the row for an unused result, see [`crate::Language::unread`].
     fn unread(&self, row: &'static Primitive) -> Option<&'static Primitive>;
 }
 

@@ -324,7 +324,7 @@ impl Code {
     }
 
     /// Makes code that applies `row` to the result of a call. Its first instruction represents the call, which is
-    /// already under way when this code is entered.
+    /// already in progress when this code is entered.
     pub fn finish(row: &'static Primitive) -> Code {
         let instructions = vec![
             Instruction::CallValue { first: 0, count: 0 },

@@ -218,7 +218,7 @@ fn way_target(lookup: &Option<Lookup>, target: Target) -> Target {
     }
 }
 
-/// If a target only loads a constant: returns the slot, the constant and the continuation.
+/// Returns the slot, the constant and the continuation of a target that only loads a constant.
 fn loaded_at(code: &Code, target: Target) -> Option<(Slot, Word, Next)> {
     let at = target as usize;
     let Instruction::Load { to, constant } = *code.instructions.get(at)? else { return None };

@@ -98,8 +98,8 @@ impl Machine {
         Some(self.raise(waiting, None))
     }
 
-    /// If the running process is loading a module: returns the place of the call that waits for it. Only the stacks of
-    /// that process can be continued.
+    /// Returns the place of the call that waits for the module that the running process is loading, if it is loading one.
+    /// Only the stacks of that process can be continued.
     pub(super) fn waiting_for_load(&mut self) -> Option<Cursor> {
         let Loading { depth, .. } = self.context.world.load_of(self.context.process.number())?;
         let (caller, _, load) = self.context.language.on_load_caller();

@@ -115,8 +115,8 @@ impl Machine {
         self.context.world.process(process)?.initial
     }
 
-    /// Takes the first failure of a process in the last run that its main process did not notice, or that ended it with a
-    /// supervisor.
+    /// Takes the first failure of a process in the last run that its main process did not notice, or that ended it with
+    /// a supervisor.
     pub fn take_failure(&mut self) -> Option<Raised> {
         self.context.world.failure.take()
     }

@@ -1,9 +1,9 @@
-//! The identity of function inputs. Formulas know functions by their arity only, so the search cannot solve for whether two
-//! functions are the same: operations that depend on it are recorded as losses.
+//! The identity of function inputs. Formulas know functions by their arity only, so the search cannot solve for whether
+//! two functions are the same: operations that depend on it are recorded as losses.
 //!
 //! A function input is a closure whose first captured value is a number with a shadow. The formula of the shadow is the
-//! result of a function that is never sampled. Comparisons, hashes and keys of maps look deep into their operands, so they
-//! meet this shadow as they meet those of data that closures capture, and a closure has no formula.
+//! result of a function that is never sampled. Comparisons, hashes and keys of maps look deep into their operands, so
+//! they meet this shadow as they meet those of data that closures capture, and a closure has no formula.
 
 use crate::context::Context;
 use crate::value::{Kind, Word};
@@ -14,7 +14,7 @@ use term::{Atom, FunctionName};
 /// The number of parts up to which values are searched.
 const MOST_PARTS: usize = 10_000;
 
-/// The function whose result is the identity of a function input. No module has this name.
+/// Returns the name of the function whose result is the identity of a function input. No module has this name.
 fn identity() -> FunctionName {
     FunctionName { module: Atom::new("function input"), function: Atom::new("identity"), arity: 1 }
 }
