@@ -29,7 +29,7 @@ pub struct Context {
     reserve: u64,
     /// The steps that were charged since the alarm was last checked.
     charged: u64,
-    /// Returns whether the run must end, whatever it does.
+    /// The alarm, which says whether the run must end, whatever it does.
     alarm: Option<Alarm>,
     /// The number of operations on shadows until the alarm is checked. They take longer than a step.
     until_alarm: u32,

@@ -32,7 +32,7 @@ impl<T: Copy> Region<T> {
         self.map.as_ptr().cast_mut().cast()
     }
 
-    /// Returns the memory of all elements to the system; they read as zero afterwards.
+    /// Gives the memory of all elements back to the system; they read as zero afterwards.
     pub fn release(&mut self) {
         // SAFETY: the contents are plain data and are not read before they are written again. Failure only means that
         // the memory remains allocated.
