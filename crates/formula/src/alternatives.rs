@@ -1,6 +1,6 @@
 //! A union taken apart: its alternatives, to which of them a term belongs, and a few small terms of each.
 //!
-//! Only kinds of values that people tell apart are alternatives: `string() | [atom()]` is one, since both are lists,
+//! Only kinds of values that people distinguish are alternatives: `string() | [atom()]` is one, since both are lists,
 //! and `ok | error` are two. Functions, identities and opaque values are not alternatives, because no term of them can
 //! be written down.
 

@@ -164,7 +164,7 @@ impl Chain {
         Statistics { waited: self.statistics.waited + waited, defects: self.tools.defects, ..self.statistics.clone() }
     }
 
-    /// Forgets what a solver said that is not trusted any more.
+    /// Forgets the answers of a solver that is not trusted any more.
     pub(crate) fn forget(&mut self) {
         forget_all(&mut self.tiers);
     }

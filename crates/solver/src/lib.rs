@@ -38,7 +38,7 @@ pub struct ScreeningStep {
     pub others: Vec<TermId>,
 }
 
-/// What the screening says of one way.
+/// The result of screening one side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Screened {
     Sat(Model),
@@ -62,7 +62,7 @@ pub trait Solver {
     /// open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
-    /// Tells that a search begins. Everything that is left to chance in it follows from this seed.
+    /// Begins a search. Everything random in it follows from this seed.
     fn begin_search(&mut self, _seed: u64) {}
 
     /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any more.
@@ -70,7 +70,8 @@ pub trait Solver {
         Opinion::Undecided
     }
 
-    /// The name of a solver that was asked since the search began and was caught with a wrong answer, here or elsewhere.
+    /// Returns the name of a solver that was asked since the search began and was caught with a wrong answer, here or
+    /// elsewhere.
     fn liar(&mut self) -> Option<String> {
         None
     }
