@@ -56,9 +56,9 @@ impl Tier for Remembering {
             Answer::Sat(solution) if is_worth_remembering(solution) => {
                 self.cache.put_solution(query.formulas, key, &solution.model);
             }
-            // The slice may have grown since its key was computed, and only the grown slice is refuted: the refutation has
-            // the key of that one. Where functions are known by samples, the facts about them are part of it, and these
-            // change with every sample.
+            // The slice may have grown since its key was computed, and only the grown slice is refuted: the refutation
+            // has the key of that one. Where functions are known by samples, the facts about them are part of it, and
+            // these change with every sample.
             Answer::Unsat { refuter: Refuter::Smt(refuted), .. } => {
                 let mut slice = query.take_slice();
                 if slice.sampled(query.formulas).is_none() {

@@ -141,8 +141,8 @@ impl Chain {
         Chain { tiers: tiers(&walk, self.tries_few), walk, ..self }
     }
 
-    /// Leaves out the tier that tries all values of inputs that have few, so that its answers can be compared with those
-    /// of the other tiers.
+    /// Leaves out the tier that tries all values of inputs that have few, so that its answers can be compared with
+    /// those of the other tiers.
     pub fn without_trying_few(self) -> Chain {
         Chain { tiers: tiers(&self.walk, false), tries_few: false, ..self }
     }

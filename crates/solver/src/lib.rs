@@ -1,8 +1,8 @@
 //! Finds inputs that satisfy conditions.
 //!
-//! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every model
-//! is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is counted; it never
-//! becomes an input.
+//! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every
+//! model is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is
+//! counted; it never becomes an input.
 
 mod answer;
 mod cache;
@@ -58,14 +58,15 @@ pub trait Solver {
     /// Decides one query with all tiers.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
 
-    /// Sets the time in which everything that is asked from now on should be answered. What is not decided by then stays
-    /// open.
+    /// Sets the time in which everything that is asked from now on should be answered. What is not decided by then
+    /// stays open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
     /// Begins a search. Everything random in it follows from this seed.
     fn begin_search(&mut self, _seed: u64) {}
 
-    /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any more.
+    /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any
+    /// more.
     fn recheck(&mut self, _query: &mut Query<'_>) -> Opinion {
         Opinion::Undecided
     }

@@ -316,8 +316,8 @@ impl Formulas {
         }
     }
 
-    /// Returns whether a term is an integer that can be converted to a float, by its declared bounds or because it is the
-    /// size of data.
+    /// Returns whether a term is an integer that can be converted to a float, by its declared bounds or because it is
+    /// the size of data.
     fn fits_float(&self, id: TermId) -> bool {
         match self.operator(id) {
             Operator::Constant(constant) => {

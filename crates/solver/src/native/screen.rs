@@ -1,4 +1,5 @@
-//! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could break.
+//! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could
+//! break.
 
 use crate::deadline::Deadline;
 use crate::layout::positions::{Projection, cells, depth, last_step};

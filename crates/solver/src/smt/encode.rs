@@ -176,8 +176,8 @@ impl<'a> Encoder<'a> {
         self.assert_existence(condition, true);
     }
 
-    /// Returns the integer if the condition only says that it is, or is not, in a set of many ranges. All such conditions
-    /// on an integer are asserted together, which is shorter.
+    /// Returns the integer if the condition only says that it is, or is not, in a set of many ranges. All such
+    /// conditions on an integer are asserted together, which is shorter.
     fn integer_in_set(&mut self, condition: TermId) -> Option<TermId> {
         let inner = match *self.formulas.operator(condition) {
             Operator::Test(Test::Not(inner)) => inner,

@@ -1,8 +1,8 @@
 //! Tries values, as many as a small amount of work allows. It finds solutions or nothing; it never says that there is
 //! none.
 //!
-//! It decides what no theory of the SMT solver covers: floats as they are, bits of numbers of any width, texts of numbers
-//! and atoms.
+//! It decides what no theory of the SMT solver covers: floats as they are, bits of numbers of any width, texts of
+//! numbers and atoms.
 
 use crate::layout::positions::{cells, is_position, last_step};
 use crate::native::numbers::Numbers;
