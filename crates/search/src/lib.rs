@@ -330,7 +330,7 @@ pub struct Exploration<F = Finding> {
     pub returned: u64,
     #[serde(default)]
     pub raised: u64,
-    /// The outermost parts of the results, if there are only a few kinds.
+    /// The outermost parts of the results, at most [`MOST_HEADS`].
     #[serde(default)]
     pub heads: Vec<ResultHead>,
     /// The kinds of arguments with which runs returned.

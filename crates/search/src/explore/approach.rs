@@ -129,7 +129,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Records the marks that a run reached. The search ends with the first run that meets its goal.
+    /// Checks whether a run met the goal. The search ends with the first run that does, whose inputs are made smaller.
     pub(super) fn arrive(&mut self, inputs: &Inputs, marks: &Marks) {
         let Some(goal) = self.settings.goal.as_ref().filter(|goal| goal.is_met(marks)) else { return };
         if self.exploration.reached.is_some() {

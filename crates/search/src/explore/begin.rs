@@ -29,8 +29,8 @@ impl Explorer<'_> {
         None
     }
 
-    /// Begins the search again with processes registered under this name. Which one is registered is a choice that
-    /// precedes all decisions of the runs so far. Their findings are kept.
+    /// Begins the search again with processes that may be registered under this name. What is registered is a choice
+    /// that precedes all decisions of the runs so far. Their findings are kept.
     pub(super) fn begin_again(&mut self, name: Atom) {
         self.runner.play_name(name);
         self.trie = Trie::default();

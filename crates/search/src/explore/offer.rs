@@ -14,7 +14,7 @@ const SINGLE_WAYS: usize = 32;
 /// The additional cost of a decision in a library.
 const LIBRARY: u32 = 4;
 const MOST_STALE: u32 = 8;
-/// The cost of another choice of how the inputs are made.
+/// The cost of another choice of how the inputs are made, or of what a function input does.
 const CHOICE: u32 = 3;
 /// The cost of another entry of a table for the arguments of a function input.
 const LOOKUP: u32 = 3;

@@ -68,8 +68,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Asks about the sides of the user's code that no run took. Returns whether the answers were run, so that there
-    /// may be new candidates.
+    /// Asks about the sides of the user's code that no run took. Returns whether proposed arguments were run, so that
+    /// there may be new candidates.
     pub(super) fn settle_sides(&mut self) -> bool {
         if self.settings.goal.is_some() || self.unit.contract.client.is_some() {
             return false;
