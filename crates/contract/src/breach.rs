@@ -1,8 +1,8 @@
 //! Finds the part of a value that does not have its declared type, and the type that is declared there.
 //!
 //! Membership itself is decided by `formula::Types`. This module only explains a failure in terms of what is written in
-//! the source: it walks the declared type and the value side by side, through names of types, to the innermost part that
-//! does not fit. Of the alternatives of a union, the one that fits best is followed.
+//! the source: it walks the declared type and the value side by side, through names of types, to the innermost part
+//! that does not fit. Of the alternatives of a union, the one that fits best is followed.
 
 use crate::limit::TypeName;
 use crate::{Modules, deep};

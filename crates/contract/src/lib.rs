@@ -1,9 +1,10 @@
 //! The specification of a function, as types in normal form: which inputs it allows and which results.
 //!
-//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by the arguments
-//! of the definition, and every closed type exists once, so recursion is a cycle of names. `graph` then writes closed
-//! types as nodes of `formula::Types`. Values of another module's opaque types are never built directly: `recipe` finds
-//! the parts of a parameter that have such a type, and `constructor` finds the exported functions that make one.
+//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by the
+//! arguments of the definition, and every closed type exists once, so recursion is a cycle of names. `graph` then
+//! writes closed types as nodes of `formula::Types`. Values of another module's opaque types are never built directly:
+//! `recipe` finds the parts of a parameter that have such a type, and `constructor` finds the exported functions that
+//! make one.
 //!
 //! This crate knows no machine, no solver and no file.
 

@@ -353,8 +353,8 @@ pub struct Exploration<F = Finding> {
     pub losses: BTreeMap<Loss, u64>,
     /// Functions that are not supported or denied.
     pub unsupported: BTreeMap<FunctionName, u64>,
-    /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits them,
-    /// or they name a module that was made up.
+    /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits
+    /// them, or they name a module that was made up.
     pub edges: u64,
     /// Whether the unit started processes. They were followed in one order only.
     #[serde(default)]
@@ -396,7 +396,8 @@ pub struct Rechecked {
     /// Number of different queries that were refuted.
     pub refutations: u64,
     pub asked: u64,
-    /// Number of checked refutations that the second solver confirmed. The others are undecided; a disagreement is a loss.
+    /// Number of checked refutations that the second solver confirmed. The others are undecided; a disagreement is a
+    /// loss.
     pub agreed: u64,
 }
 

@@ -66,8 +66,8 @@ impl Explorer<'_> {
         })
     }
 
-    /// Completes the description of a run with its decisions, and passes it to the host. Also describes the branches that
-    /// this run was the first to meet.
+    /// Completes the description of a run with its decisions, and passes it to the host. Also describes the branches
+    /// that this run was the first to meet.
     pub(super) fn record(
         &mut self,
         ran: Option<Ran>,
