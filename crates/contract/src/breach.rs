@@ -40,7 +40,7 @@ pub enum Part {
     Absent(Term),
 }
 
-/// The most steps of a comparison. Types with many alternatives compare the same parts over and over.
+/// The maximum number of steps of a comparison. Types with many alternatives compare the same parts over and over.
 const MOST_STEPS: u32 = 100_000;
 
 /// Returns the part of `result` that breaks the specification. Among several clauses, the one that the result fits best

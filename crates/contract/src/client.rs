@@ -17,7 +17,7 @@ use term::{Atom, BigInt, FunctionName, Term};
 
 /// The depth to which nested types are searched for parts with an identity (`has_identity`) or with a name.
 const DEEPEST: usize = 6;
-/// The most items of a list with such parts.
+/// The maximum number of items of a list with such parts.
 const LONGEST_LIST: usize = 2;
 /// The size of the largest tuple that is sent as a message without the help of a function of the module.
 const LONGEST_MESSAGE: usize = 2;

@@ -6,7 +6,7 @@ use crate::shape::{ClosedId, ClosedType, ClosedTypes};
 use rustc_hash::FxHashMap;
 use term::{Atom, BigInt};
 
-/// The most steps of a comparison, as types may be recursive.
+/// The maximum number of steps of a comparison, which bounds the comparison of recursive types.
 const MOST_STEPS: u32 = 1000;
 
 pub(crate) struct Comparison<'b, 'a> {

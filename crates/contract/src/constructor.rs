@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use term::Atom;
 
-/// The most constructors of a type: of those that need no other value of the type, and of those that make a larger
-/// value from a smaller one.
+/// The maximum number of constructors of a type: of those that need no other value of the type, and of those that make
+/// a larger value from a smaller one.
 const MOST_FIRST: usize = 4;
 const MOST_GROWING: usize = 2;
 const MOST_PARAMETERS: u32 = 4;
-/// The most aliases that are followed in a chain.
+/// The maximum number of aliases that are followed in a chain.
 const LONGEST_NAME_CHAIN: usize = 16;
 
 /// A clause of a specification whose result has the wanted type.
@@ -38,7 +38,7 @@ pub(crate) struct Candidate {
 /// add something to one. They order functions, of which the first few are used, and exclude none.
 const MAKERS: &[&str] = &["new", "empty", "from_list", "init", "create", "make", "singleton", "start"];
 const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "push", "set"];
-/// The beginnings of names of functions whose result is no larger than their argument.
+/// Prefixes of names of functions whose result is no larger than their argument.
 const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", "trim", "without", "subtract", "pop"];
 
 impl RecipeBuilder<'_, '_> {

@@ -18,7 +18,7 @@ pub(crate) struct Graph {
     parts: usize,
 }
 
-/// The most alternatives. Unions of unions of unions have as many as all of them together, at every level.
+/// The maximum number of alternatives. Unions of unions of unions have as many as all of them together, at every level.
 const MOST_PARTS: usize = 1 << 20;
 
 /// The alternatives of a node that were already added.

@@ -10,13 +10,13 @@ use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
-/// The most calls of constructors nested in one another.
+/// The maximum number of calls of constructors nested in one another.
 pub(crate) const DEEPEST_CALL: u32 = 4;
 /// The number of nested names that are followed to opaque parts. The next smaller one is tried if the recipe has more
 /// than `MOST_PARTS` parts.
 const DEEPEST_NAMES: [usize; 5] = [12, 6, 4, 2, 1];
 const MOST_PARTS: usize = 2000;
-/// The most items of a list whose items only functions make.
+/// The maximum number of items of a list whose items only functions make.
 const LONGEST_MADE_LIST: usize = 2;
 
 pub(crate) struct RecipeBuilder<'b, 'a> {

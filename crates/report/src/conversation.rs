@@ -5,7 +5,7 @@ use path::Said;
 use search::Finding;
 use term::{Fun, FunctionName, Term};
 
-/// The most lines that are shown.
+/// The maximum number of lines that are shown.
 const LONGEST: usize = 24;
 
 /// Returns the lines of the conversation. There are none without function inputs.

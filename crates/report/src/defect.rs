@@ -15,7 +15,7 @@ use search::{Blame, Endless, Failure, Finding, Shape, Unended};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
 
-/// The most characters of a call that fits into a line.
+/// The maximum number of characters of a call that fits into a line.
 const SHORT: usize = 100;
 
 /// The number of places from which on the crashes of one function are reported together.

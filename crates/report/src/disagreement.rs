@@ -26,7 +26,7 @@ pub struct Refused {
     pub declared: Option<Type>,
 }
 
-/// The most characters of a value or a type in a sentence.
+/// The maximum number of characters of a value or a type in a sentence.
 const SHORT: usize = 60;
 
 /// Describes the part of a result that breaks its type, or the argument of a kind that is declared and not taken.

@@ -7,7 +7,7 @@ use crate::words::{count, shortened};
 use crate::{Judged, Level, Printers, Report, Results, Tested, account};
 use term::FunctionName;
 
-/// The most characters of an annotation: the log cuts off much longer ones.
+/// The maximum number of characters of an annotation: the log cuts off much longer ones.
 const MESSAGE: usize = 4000;
 
 pub struct Github<'p> {

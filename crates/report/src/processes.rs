@@ -88,9 +88,9 @@ pub(crate) fn waiting(printer: &dyn Printer, name: FunctionName, finding: &Findi
     lines
 }
 
-/// The most processes that a report lists.
+/// The maximum number of processes that a report lists.
 const MOST: usize = 20;
-/// The most characters of a process's name.
+/// The maximum number of characters of a process's name.
 const NAME: usize = 100;
 
 /// Returns the place where a process waits, as far as it is known: ` in m:loop/1 (m.erl:12)`.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use term::{FunctionName, Term};
 
-/// The most characters of a call in a related location.
+/// The maximum number of characters of a call in a related location.
 const CALL: usize = 300;
 
 pub struct Sarif<'p> {

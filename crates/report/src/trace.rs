@@ -5,9 +5,9 @@ use path::{TraceEvent, TraceKind};
 use serde_json::{Map, Value, json};
 use term::{Atom, FunctionName, Term};
 
-/// The most characters of a value.
+/// The maximum number of characters of a value.
 const LONGEST: usize = 120;
-/// The most levels of nested calls that are indented.
+/// The maximum number of levels of nested calls that are indented.
 const DEEPEST: u32 = 40;
 /// The marks for parts of a large value that were left out.
 const LEFT_OUT: [&str; 2] = ["'...'", ":..."];

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
 
-/// The most runs for one finding.
+/// The maximum number of runs for one finding.
 const MOST_RUNS: usize = 32;
-/// The most values that are tried for another alternative.
+/// The maximum number of values that are tried for another alternative.
 const MOST_OTHERS: usize = 2;
-/// The most runs whose arguments are remembered.
+/// The maximum number of runs whose arguments are remembered.
 const MOST_REMEMBERED: u32 = 5_000;
 
 /// A kind of argument that a type declares and a function does not take.

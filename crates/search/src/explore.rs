@@ -100,7 +100,7 @@ struct Purpose {
 
 /// The length at which paths are not extended any further.
 const LONGEST_PATH: usize = 100_000;
-/// The most candidates in the queue.
+/// The maximum number of candidates in the queue.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
 /// The additional cost of going on from a state that was met before.

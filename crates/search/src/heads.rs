@@ -13,7 +13,7 @@ pub enum ResultHead {
     Other,
 }
 
-/// The most heads that are recorded.
+/// The maximum number of heads that are recorded.
 pub const MOST_HEADS: usize = 16;
 
 impl ResultHead {

@@ -12,13 +12,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use term::Term;
 
-/// The most runs for one finding.
+/// The maximum number of runs for one finding.
 const MOST_RUNS: u32 = 500;
 /// The least number of runs for plainer values.
 const MOST_PLAINER: u32 = 40;
-/// The most smaller inputs for one finding. Most of them are outside of their types and are not run.
+/// The maximum number of smaller inputs for one finding. Most of them are outside of their types and are not run.
 const MOST_TESTS: u32 = 10_000;
-/// The most steps for one finding, unless four times the steps of one run are more.
+/// The maximum number of steps for one finding, unless four times the steps of one run are more.
 const MOST_WORK: u64 = 20_000_000;
 /// The number of additional steps that a smaller input may take compared with the failure itself.
 pub const SLACK: u64 = 1000;

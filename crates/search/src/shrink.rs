@@ -45,7 +45,8 @@ fn simplest(term: &Term, test: &mut Test<'_>) -> Option<Term> {
     }
 }
 
-/// The most parts that are tried in the place of the whole, and the most elements of a tuple that may be left out.
+/// The maximum number of parts that are tried in the place of the whole, and of elements that a tuple may have for some
+/// to be left out.
 const MOST_PARTS: usize = 8;
 
 fn parts(term: &Term) -> Vec<Term> {

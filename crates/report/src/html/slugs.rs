@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// The most characters of a file's name.
+/// The maximum number of characters of a file's name.
 const LONGEST: usize = 80;
 
 pub struct Slugs<K> {

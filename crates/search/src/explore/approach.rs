@@ -20,10 +20,10 @@ use std::sync::Arc;
 const CALL: u32 = 8;
 /// The cost of a decision from which no way to the goal is known.
 const ASTRAY: u32 = 64;
-/// The most that a branch distance costs. Its cost is its logarithm.
+/// The maximum cost of a branch distance, which is its logarithm.
 const FARTHEST: f64 = 12.0;
 
-/// The most times that a change is doubled.
+/// The maximum number of times that a change is doubled.
 const MOST_DOUBLINGS: u32 = 16;
 /// The number of decisions, at the end of a path, that are searched for the nearest missing side.
 const MOST_LOOKED_AT: usize = 256;

@@ -10,7 +10,7 @@ use solver::{Answer, Query, Refuter};
 
 /// The longest path for which a model is evaluated.
 const LONGEST_CHECKED: usize = 2_000;
-/// The most conditions on the size of inputs in one query.
+/// The maximum number of conditions on the size of inputs in one query.
 const MOST_LIMITS: usize = 64;
 
 /// The answer to a query for inputs.

@@ -11,7 +11,7 @@ use path::{Raised, Stop, Surrounding};
 use std::sync::Arc;
 use term::work;
 
-/// The most cut runs of one function that are examined for a reason why they never end.
+/// The maximum number of cut runs of one function that are examined for a reason why they never end.
 const MOST_CUTS: u32 = 4;
 
 impl Explorer<'_> {

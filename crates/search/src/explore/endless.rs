@@ -24,12 +24,12 @@ const WATCHED_STEPS: u64 = 1_000_000;
 /// The step limit for a way around from a call on, and the additional steps for each call before it.
 const AROUND_STEPS: u64 = 20_000;
 const STEPS_PER_CALL: u64 = 8;
-/// The most inner calls that are examined for each call that has not returned.
+/// The maximum number of inner calls that are examined for each call that has not returned.
 const MOST_ARRIVALS: usize = 3;
-/// The most parts that may change, and the most decisions on the way around.
+/// The maximum number of parts that may change, and of decisions on the way around.
 const MOST_PARTS: usize = 8;
 const MOST_DECISIONS: usize = 200;
-/// The time for one question about a way around, and the most questions for one run.
+/// The time for one question about a way around, and the maximum number of questions for one run.
 const SOLVING: Duration = Duration::from_secs(2);
 const MOST_QUESTIONS: u32 = 24;
 

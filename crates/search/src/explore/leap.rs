@@ -12,7 +12,7 @@ use crate::trie::Side;
 use formula::{Assignment, Evaluation};
 use solver::{Answer, Query};
 
-/// The most leaps to one side of one decision.
+/// The maximum number of leaps to one side of one decision.
 const MOST_LEAPS: u32 = 8;
 /// The cost of a leap: more than a decision of the user, less than one of a library.
 const LEAP: u16 = 3;

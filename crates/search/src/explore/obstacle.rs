@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 /// Number of runs without anything new, all with the same end, after which the search checks whether to stop.
 const PATIENCE: u64 = 250;
 
-/// The most names under which processes are played.
+/// The maximum number of names under which processes are played.
 const MOST_NAMES: usize = 2;
 
 /// The ends of the runs so far.

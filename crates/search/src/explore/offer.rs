@@ -9,7 +9,7 @@ use formula::TermId;
 use path::{Answer, Event, Label, Place, Site};
 use solver::Screened;
 
-/// The most sides of one decision that are separate candidates. The others share one candidate.
+/// The maximum number of sides of one decision that are separate candidates. The others share one candidate.
 const SINGLE_WAYS: usize = 32;
 /// The additional cost of a decision in a library.
 const LIBRARY: u32 = 4;

@@ -12,9 +12,9 @@ use solver::{Opinion, Query, RefutationId, Refuter};
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// The most refutations that are kept for a second opinion, together with their runs.
+/// The maximum number of refutations that are kept for a second opinion, together with their runs.
 const MOST_KEPT: usize = 2_000;
-/// The most refutations that are distinguished. Each one beyond counts as new.
+/// The maximum number of refutations that are distinguished. Each one beyond counts as new.
 const MOST_KNOWN: usize = 200_000;
 
 /// The refutations of a search. A sample is kept: those that a hash of the seed and their conditions ranks first.

@@ -14,9 +14,9 @@ use std::time::Duration;
 const STALLED: u64 = 400;
 /// The part of the time, as a divisor, that is left when sides are asked about.
 const LATE: u32 = 4;
-/// The most times that one side is asked about. The first time, other sides may have used up the time.
+/// The maximum number of times that one side is asked about. The first time, other sides may have used up the time.
 const MOST_TIMES: u32 = 2;
-/// The most sides that are asked about at once.
+/// The maximum number of sides that are asked about at once.
 const MOST_SIDES: usize = 128;
 
 /// The knowledge about sides that no run took.
