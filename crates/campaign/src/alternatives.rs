@@ -151,14 +151,14 @@ fn other_ways(
     explained
 }
 
-/// Returns whether two events are the same step, whatever its values are. The outcomes of tests must be equal, too.
+/// Returns whether two events are the same step, regardless of its values. Only the outcomes of tests must be equal.
 fn is_same_step(one: &TraceEvent, other: &TraceEvent) -> bool {
     let step = |event: &TraceEvent| (event.kind, event.function, event.line, event.column, event.clause, event.level);
     let is_same_test = one.kind != path::TraceKind::Test || one.values == other.values;
     step(one) == step(other) && is_same_test
 }
 
-/// Calls the functions that samples are wanted of.
+/// Samples functions on the machine.
 struct Calling<'e, 'm>(RefCell<&'e mut MachineExecutor<'m>>);
 
 impl Learner for Calling<'_, '_> {

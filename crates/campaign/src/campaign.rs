@@ -36,7 +36,7 @@ use watch::Watch;
 
 /// The settings and services that the searches of all functions share.
 pub struct Campaign {
-    /// Functions whose calls are not followed.
+    /// Functions that are not executed symbolically.
     pub opaque: Opaque,
     /// The executor that runs the functions.
     pub executor: Mode,

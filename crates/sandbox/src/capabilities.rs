@@ -1,5 +1,5 @@
-//! Drops all privileges of a child that it may have from the user who started Beagle. As root it would keep them behind
-//! the walls.
+//! Drops all privileges of a child that it may have from the user who started Beagle. As root, the child would
+//! otherwise keep them inside the sandbox.
 
 use std::io;
 

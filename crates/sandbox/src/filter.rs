@@ -1,4 +1,4 @@
-//! The seccomp filter: system calls that a child behind walls may not make.
+//! The seccomp filter: system calls that a child inside the walls may not make.
 //!
 //! It lists what is refused, not what is allowed, because the runtime in the child may be of any release, and because
 //! Landlock decides about paths. It refuses calls that need no path (sockets, signals, tracing, other processes'

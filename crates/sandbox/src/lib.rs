@@ -43,7 +43,7 @@ pub use waiting::{Ran, RunError, Unheard, read, read_to_string, receive, run, wr
 
 use std::path::PathBuf;
 
-/// The permissions of a child behind the walls. All other access to the outside fails with an error of the operating
+/// The permissions of a child inside the walls. All other access to the outside fails with an error of the operating
 /// system, which the program in the child sees like missing permissions.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {

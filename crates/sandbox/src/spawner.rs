@@ -159,7 +159,7 @@ fn end_with(_parent: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// In the child: closes the descriptors that the parent inherited, when the program is executed. A child behind walls
+/// In the child: closes the descriptors that the parent inherited, when the program is executed. A sandboxed child
 /// should not have them.
 #[cfg(target_os = "linux")]
 fn forget_descriptors() -> io::Result<()> {

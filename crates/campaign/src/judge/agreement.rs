@@ -47,8 +47,8 @@ fn is_same_crash(code: &dyn Code, raised: &Raised, outcome: &Outcome, ends: &[Pr
     }
 }
 
-/// Returns whether a call failed with the report that the process it called ended with this reason: `{Reason,
-/// {gen_server, call, _}}`.
+/// Returns whether a call failed with the report that the process it called ended with this reason:
+/// `{Reason, {gen_server, call, _}}`.
 fn is_told(code: &dyn Code, raised: &Raised, outcome: &Outcome) -> bool {
     let Outcome::Raised { class, reason, .. } = outcome else { return false };
     let why = reason.as_tuple().filter(|parts| parts.len() == 2).map(|parts| &parts[0]);

@@ -121,7 +121,7 @@ impl Declared {
     }
 }
 
-/// Returns whether a type is that of characters or bytes, which is told from other numbers by its bounds.
+/// Returns whether a type is that of characters or bytes, which differs from other types of numbers by its bounds.
 fn is_character(declared: &Type) -> bool {
     match declared {
         Type::Integer { low: Some(low), high: Some(high) } => {

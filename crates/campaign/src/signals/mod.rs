@@ -419,7 +419,7 @@ fn outcome(finding: &Finding, module: Atom) -> Outcome {
         // A process that waits for no particular process may be meant to get messages from elsewhere, unless a process
         // that it has started waits in the same module as well.
         Failure::Deadlock(waiting) => {
-            // What one client waits for, another client may do, unless the servers wait for each other.
+            // Another client may do what a client waits for, unless the servers wait for each other.
             let is_client = finding.functions.scenario.is_some();
             let is_own = |waiting: &Waiting| {
                 let is_in_module = waiting.function.is_some_and(|function| function.module == module);
