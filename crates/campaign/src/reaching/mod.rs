@@ -49,7 +49,7 @@ pub struct Reaching<'a> {
     /// Libraries with marks.
     pub libraries: Vec<Atom>,
     pub is_confirmed: bool,
-    /// The marks of all targets, which the session sets.
+    /// The marks of all targets, which the code of the session has.
     pub wanted: WantedMarks,
     /// The time for one target.
     pub time: Duration,
