@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-/// Ends the process with help, or with an error, whose hidden characters are made visible.
+/// Ends the process with help, or with an error message in which hidden characters are made visible.
 fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -74,7 +74,7 @@ fn refuse(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// The names of arguments that the user or the environment has given.
+/// Returns the names of the arguments that the user or the environment has given.
 fn given(matches: &ArgMatches) -> HashSet<String> {
     let is_given =
         |id: &&str| matches!(matches.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
@@ -285,12 +285,12 @@ pub struct CleanOptions {
 }
 
 impl TestOptions {
-    /// Whether the BEAM is asked about findings.
+    /// Returns whether the BEAM is asked about findings.
     pub fn confirms(&self) -> bool {
         !self.no_confirm && self.confirm != Confirm::Never
     }
 
-    /// The options of a command line without arguments.
+    /// Returns the options of a command line without arguments.
     pub fn unsaid() -> Result<TestOptions, clap::Error> {
         let command = TestOptions::augment_args(clap::Command::new("test"));
         TestOptions::from_arg_matches(&command.try_get_matches_from(["test"])?)
@@ -421,7 +421,7 @@ impl From<StrategyName> for Strategy {
 }
 
 impl CodeOptions {
-    /// The limits of a run. `memory` is the default memory limit in megabytes.
+    /// Returns the limits of a run. `memory` is the default memory limit in megabytes.
     pub fn limits(&self, memory: u64) -> Limits {
         Limits {
             steps: self.steps.unwrap_or(u64::MAX),
@@ -430,7 +430,8 @@ impl CodeOptions {
         }
     }
 
-    /// Returns where the code comes from. What the command line names outside of projects may be read.
+    /// Returns the configuration of the code. Permits reading the paths outside of projects that the command line
+    /// names.
     pub fn config(&self, sources: Vec<PathBuf>) -> CodeConfig {
         let named = self.code_paths.iter().chain(&self.include_paths).chain(&self.cache);
         named.for_each(|folder| files::grant_outside(folder));
@@ -453,7 +454,7 @@ impl CodeOptions {
     }
 }
 
-/// `sarif=beagle.sarif`.
+/// Parses a report and its file: `sarif=beagle.sarif`.
 pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
     Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
@@ -463,7 +464,7 @@ pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Categories(pub Vec<Category>);
 
-/// `likely,specification`, or `all`.
+/// Parses categories: `likely,specification`, or `all`.
 pub fn categories(text: &str) -> Result<Categories, String> {
     let mut chosen = Vec::new();
     for word in text.split(',').map(str::trim) {
@@ -481,7 +482,7 @@ pub fn categories(text: &str) -> Result<Categories, String> {
     Ok(Categories(chosen))
 }
 
-/// `2/3`.
+/// Parses a partition: `2/3`.
 fn partition(text: &str) -> Result<Partition, String> {
     let wrong = || "write K/N with 1 <= K <= N".to_string();
     let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
@@ -492,7 +493,7 @@ fn partition(text: &str) -> Result<Partition, String> {
     }
 }
 
-/// `500ms`, `30s`, `2m`, `1.5h`.
+/// Parses a time: `500ms`, `30s`, `2m`, `1.5h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
     let units = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
@@ -509,7 +510,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 
-/// The longest time limit. Sums of such times stay far from any overflow.
+/// The longest time limit. Sums of such times are far below any overflow.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]

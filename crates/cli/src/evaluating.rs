@@ -1,4 +1,4 @@
-//! The options of commands that evaluate an expression, and how one is told from an option.
+//! The options of commands that evaluate an expression, and how an expression is distinguished from an option.
 
 use crate::arguments::{CodeOptions, Format, duration};
 use crate::test::effects::ExecutorName;
@@ -97,8 +97,8 @@ pub struct ReplayOptions {
     pub code: CodeOptions,
 }
 
-/// Marks an expression of `beagle run` or `beagle trace` that begins with a minus sign. clap takes such a word for options, and its own
-/// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
+/// Marks an expression of `beagle run` or `beagle trace` that begins with a minus sign. clap takes such a word for
+/// options, and its own remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
 pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
     let name = words.get(1).and_then(|word| word.to_str()).filter(|word| EVALUATING.contains(word));
     let Some(run) = name.and_then(|name| command.find_subcommand(name)) else { return words };
@@ -110,7 +110,7 @@ pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>)
     words
 }
 
-/// Returns the files of code that the command line names, which may be read.
+/// Returns the files of code that the command line names, after granting them for reading.
 pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
     files.iter().for_each(|file| files::grant_named(file));
     files.to_vec()
@@ -119,11 +119,11 @@ pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
 /// The commands whose first argument is an expression.
 const EVALUATING: [&str; 2] = ["run", "trace"];
 
-/// Stands before an expression that begins with a minus sign, so that it does not look like an option.
+/// The prefix of an expression that begins with a minus sign, so that it does not look like an option.
 const MARK: char = ' ';
 
-/// Whether a word is an expression that begins with a minus sign: `-7 div 2`, `-hd([1])`, but neither an option nor
-/// what could be a misspelt one.
+/// Returns whether a word is an expression that begins with a minus sign, such as `-7 div 2` or `-hd([1])`, and neither
+/// an option nor what could be a misspelt one.
 fn is_negative(run: &clap::Command, word: &str) -> bool {
     let Some(rest) = word.strip_prefix('-') else { return false };
     let takes_value = |letter: char| {
@@ -134,7 +134,7 @@ fn is_negative(run: &clap::Command, word: &str) -> bool {
     !could_be_option && !rest.starts_with(takes_value)
 }
 
-/// The expression without its mark.
+/// Returns the expression without its mark.
 fn expression(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.strip_prefix(MARK).filter(|rest| rest.starts_with('-')).unwrap_or(text).to_string())
 }
