@@ -36,7 +36,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Whether function inputs make the decision, or it is about their arguments.
+    /// Returns whether the decision is made by function inputs or is about their arguments.
     pub fn is_of_function_inputs(self) -> bool {
         match self {
             Place::Choice(_) | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) => true,
