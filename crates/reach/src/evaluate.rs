@@ -45,7 +45,7 @@ pub struct Activation {
 pub struct Thunk<'p> {
     activation: usize,
     expr: &'p Expr,
-    /// The first of the variables that stand for the values of the expression, and their number.
+    /// The first of the variables for the values of the expression, and their number.
     first: u32,
     count: u32,
 }

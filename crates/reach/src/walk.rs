@@ -38,7 +38,7 @@ pub struct Entry {
 
 /// Formats conditions for the user.
 pub trait Words {
-    /// Formats a condition. `name` returns the parameter that a variable stands for, if it stands for one.
+    /// Formats a condition. `name` returns the parameter that a variable represents, if it represents one.
     fn condition(
         &self,
         formulas: &Formulas,
