@@ -113,7 +113,7 @@ pub enum Need {
         others: TypeId,
         fields: Vec<(Need, Need)>,
     },
-    /// One of these, of which there are at least two.
+    /// One of these alternatives, at least two.
     OneOf(Vec<Need>),
 }
 
@@ -186,7 +186,7 @@ pub enum Act<A = Argument> {
     Call {
         function: FunctionName,
         args: Vec<A>,
-        /// Whether the client goes on if the call raises an exception.
+        /// Whether the client continues if the call raises an exception.
         catches: bool,
     },
     /// Calls a function that an earlier step returned.
@@ -203,7 +203,7 @@ pub enum Act<A = Argument> {
     Check { function: FunctionName, of: A, is_state: bool },
 }
 
-/// A part of what a client passes on.
+/// A part of a value that a client passes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Argument {
     /// Functions in the term are numbered.

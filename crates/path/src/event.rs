@@ -22,7 +22,7 @@ pub struct Decision {
 pub enum Event {
     /// Two sides: 1 if `formula` held, 0 if it did not.
     Branch { site: Site, formula: TermId, held: bool },
-    /// One side for each of `ways`, and a last one for terms that are in none of them.
+    /// One side for each of `ways`, and a last one for all other terms.
     Switch { site: Site, subject: TermId, way: u32, ways: Arc<Ways> },
     /// One side for each condition, exactly one of which holds: the entry of a table that matches an observation, or
     /// that the observation is new.

@@ -163,7 +163,7 @@ pub enum CallEnd {
     NotMade,
     /// A function input raised an exception that was not caught.
     RaisedByInput,
-    /// A stranger did not answer, or was not there. `by_message`: the process was not in a call of a server, but waited
+    /// A stranger did not answer, or was not there. `by_message`: no call of a server waited for it; a process waited
     /// for a message.
     LeftAlone {
         by_message: bool,
@@ -212,7 +212,7 @@ pub struct Replayed {
     /// The results of the steps of a client.
     pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<crate::Surrounding>,
-    /// The marks in the code that the run came to.
+    /// The marks in the code that the run reached.
     pub marks: crate::Marks,
     /// The clauses that processes chose, in code with events.
     pub clauses: crate::Clauses,

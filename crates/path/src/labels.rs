@@ -82,7 +82,7 @@ impl Labels {
 }
 
 /// Collects the labels of the functions in a piece of data, in the order of traversal. A label depends only on the
-/// position of its function: whether there are other functions beside it may not be decided yet.
+/// position of its function, because it may not be decided yet whether there are further functions.
 pub fn labels_inside(
     label: Option<Label>,
     term: &Term,

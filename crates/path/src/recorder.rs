@@ -23,7 +23,7 @@ pub struct Recorder {
     pub error_reports: u64,
     /// Whether processes were started. They took their turns in one of many possible orders.
     pub has_processes: bool,
-    /// Whether at some point several processes could have gone on.
+    /// Whether at some point several processes could have continued.
     pub has_choice: bool,
     /// Whether functions were made as inputs.
     pub has_function_inputs: bool,

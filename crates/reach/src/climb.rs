@@ -216,7 +216,8 @@ impl<'a> Climber<'a> {
         let formulas = self.formulas;
         let errors = self.conditions.iter().map(|condition| {
             let distance = distance_of(&mut evaluation, formulas, *condition);
-            // The logarithm keeps one large distance from outweighing the other conditions.
+            // Each condition that does not hold counts at least 1. The logarithm keeps a large distance from
+            // outweighing the others.
             if distance == 0.0 { 0.0 } else { 1.0 + (1.0 + distance).ln() }
         });
         Some(errors.sum())

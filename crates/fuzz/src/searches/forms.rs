@@ -107,7 +107,7 @@ impl Writer<'_> {
         format!("{result} = {text},\n    {}", self.body(&scope, depth - 1))
     }
 
-    /// Writes a `try` with clauses for its value, guards in the handler, and an action that is always done.
+    /// Writes a `try` with clauses for its value, a handler that may have a guard, and sometimes an `after`.
     pub(super) fn try_of(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let tried = if self.random.one_in(2) { self.any(scope, 2) } else { self.body(scope, depth - 1) };
         let mut bound = Vec::new();
