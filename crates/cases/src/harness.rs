@@ -1,4 +1,4 @@
-//! One test per case, for any subject.
+//! A test harness with one test per case, for any subject.
 
 use crate::{Beam, Case, SearchClaim, Searcher, Subject, check_search, corpus_root, read_corpus};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -7,24 +7,24 @@ use std::fmt;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// A claim and what the subject said instead.
+/// A claim and the different answer of the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub line: usize,
     pub expression: String,
-    /// There is none if the case was not blessed.
+    /// The expected result. `None` if the case was not blessed.
     pub expected: Option<String>,
     pub found: String,
-    /// It agrees, though it is marked as a gap.
+    /// Whether the answers agree although the claim is marked as a gap.
     pub is_closed_gap: bool,
 }
 
-/// What becomes of the claims that are marked as gaps.
+/// The treatment of the claims that are marked as gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// They hold like all the others: of the BEAM.
+    /// They must hold like all the others. Used for the BEAM.
     Hold,
-    /// They fail, and whoever closes one removes the mark: of our machine.
+    /// They must fail, so that the mark of a closed gap is removed. Used for the machine.
     Fail,
 }
 
@@ -42,8 +42,8 @@ impl fmt::Display for Disagreement {
 /// The release of OTP whose answers are committed.
 pub const BLESSED_RELEASE: u32 = 25;
 
-/// Asks the subject for every claim of a case. With a BEAM to judge, its answers count and not those that are
-/// committed.
+/// Asks the subject for every claim of a case. With a BEAM as the judge, its answers are expected instead of the
+/// committed ones.
 pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Option<&mut Beam>) -> Vec<Disagreement> {
     let disagreement = |claim: &crate::Claim| {
         let found = subject.evaluate(case, &claim.expression);
@@ -53,7 +53,7 @@ pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Opti
         };
         let agrees = expected.as_deref() == Some(&*found);
         let is_to_fail = claim.is_gap && gaps == Gaps::Fail;
-        // Another release may have closed the gap from its side.
+        // Another release may behave as the machine does.
         let is_open = is_to_fail && judge.is_some();
         (agrees == is_to_fail && !is_open).then(|| Disagreement {
             line: claim.line,
@@ -66,12 +66,12 @@ pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Opti
     case.claims.iter().filter_map(disagreement).collect()
 }
 
-/// The main function of a test without the standard harness: checks the repository's corpus, one test
-/// per case, with the standard harness's arguments and summary. Each thread has a subject of its own,
-/// which serves many cases; one that panics is not used again.
+/// Checks the repository's corpus, one test per case, with the standard harness's arguments and summary. It is the main
+/// function of a test without the standard harness. Each thread has a subject of its own, which serves many cases; a
+/// subject that panics is not used again.
 ///
-/// On another release than that of the committed answers, the BEAM that is here is asked instead; whether it gives
-/// the committed ones is no question then.
+/// If the installed release is not that of the committed answers, the machine is compared with the installed BEAM;
+/// whether that BEAM gives the committed answers is not checked.
 pub fn run_trials(gaps: Gaps, new_subject: fn() -> Box<dyn Subject>) -> ExitCode {
     let release = Beam::default().release().unwrap_or(BLESSED_RELEASE);
     if release != BLESSED_RELEASE {
@@ -102,7 +102,7 @@ pub fn run_trials(gaps: Gaps, new_subject: fn() -> Box<dyn Subject>) -> ExitCode
     })
 }
 
-/// Likewise for the claims about searches, one test each, named by the case and the line.
+/// Checks the claims about searches in the same way, with one test each, named by the case and the line.
 pub fn run_search_trials(new_searcher: fn() -> Box<dyn Searcher>) -> ExitCode {
     run(|case| {
         let case = Arc::new(case);
@@ -127,7 +127,7 @@ pub fn run_search_trials(new_searcher: fn() -> Box<dyn Searcher>) -> ExitCode {
     })
 }
 
-/// A subject, and who judges it if not the committed answers.
+/// A subject, and the BEAM that judges it if the committed answers do not.
 type Judged = (Box<dyn Subject>, Option<Beam>);
 
 thread_local! {

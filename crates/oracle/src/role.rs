@@ -1,4 +1,4 @@
-//! What a runtime is there for. Each has a process of its own, so that code of one kind never meets that of another.
+//! The roles of runtimes. Each role has a process of its own, so that code of one kind never meets that of another.
 
 use crate::OracleConfig;
 use crate::installation::Installation;
@@ -14,20 +14,21 @@ pub(crate) enum Role {
     Evaluator,
     /// Runs code with events, with invented inputs.
     Tracer,
-    /// Evaluates pure functions of OTP for our machine, and reads the code of BEAM files. It runs nothing but what is
-    /// installed: what it says may be kept for other projects.
+    /// Evaluates pure functions of OTP for the machine, and reads the code of BEAM files. It runs nothing but what is
+    /// installed, so its answers may be kept for other projects.
     Library,
 }
 
 impl Role {
     pub const ALL: [Role; 4] = [Role::Compiler, Role::Evaluator, Role::Tracer, Role::Library];
 
-    /// Whether it runs code of the user's on invented inputs.
+    /// Returns whether it runs the user's code on invented inputs.
     pub fn runs_inputs(self) -> bool {
         matches!(self, Role::Evaluator | Role::Tracer)
     }
 
-    /// Folders of BEAM files that come before OTP's own, the first first. `staged`: of code that was compiled here.
+    /// Returns the folders of BEAM files that come before OTP's own, in the order of the search. `staged`: the folder
+    /// of code that was compiled here.
     pub fn code_paths(self, config: &OracleConfig, staged: Option<&Path>) -> Vec<PathBuf> {
         let staged = staged.filter(|_| self.runs_inputs()).map(Path::to_path_buf);
         let own = if self == Role::Library { &[][..] } else { &config.code_paths };
@@ -43,9 +44,9 @@ impl Role {
     ) -> Sandbox {
         let code_paths = config.code_paths.iter().chain(&config.system_paths);
         let applications = code_paths.clone().filter_map(|path| application(path));
-        // A project's own links must not lead out of it.
+        // Links of a project must not lead out of it.
         let mut readable: Vec<PathBuf> = match self {
-            // Headers of an application lie beside its object code.
+            // Headers of an application are next to its object code.
             Role::Compiler => applications.map(Path::to_path_buf).chain(code_paths.cloned()).collect(),
             Role::Evaluator | Role::Tracer => {
                 applications.map(|path| path.join("priv")).chain(code_paths.cloned()).collect()
@@ -75,7 +76,8 @@ impl Role {
         }
     }
 
-    /// The environment, besides what a runtime needs to find itself: nothing of the user's but where libraries are.
+    /// Returns the environment, in addition to what a runtime needs to find itself. Of the user's environment, it has
+    /// only the folders of libraries.
     pub fn environment() -> Option<(&'static str, OsString)> {
         let libraries = std::env::join_paths(libraries()).ok().filter(|libraries| !libraries.is_empty());
         libraries.map(|libraries| (LIBRARIES, libraries))
@@ -85,20 +87,22 @@ impl Role {
 const LIBRARIES: &str = "ERL_LIBS";
 const LARGEST_FILE: u64 = 16 << 20;
 
-/// Folders of applications that the user has put beside OTP's own. Runtimes have other working directories.
+/// Returns the folders of applications that the user has added to OTP's own, as absolute paths because runtimes have
+/// other working directories.
 fn libraries() -> Vec<PathBuf> {
     let folders = std::env::var_os(LIBRARIES).filter(|folders| !folders.is_empty()).unwrap_or_default();
     let folders = std::env::split_paths(&folders).filter(|folder| !folder.as_os_str().is_empty());
     folders.filter_map(|folder| std::path::absolute(folder).ok()).collect()
 }
 
-/// Returns a folder of the user's and where the links in it lead: the user has put them there.
+/// Returns a folder of the user's and the targets of the links in it, because the user has made the links.
 fn with_links(folder: &Path) -> Vec<PathBuf> {
     files::grant_links(folder).into_iter().chain([folder.to_path_buf()]).collect()
 }
 
-/// A link counts only if its target may be read anyway: `priv` of an application that was built is a link into the
-/// project, and could be one to anywhere. Of a path in a project, a link may stand anywhere below the project's folder.
+/// Returns whether a path may be read although it may lead through links. A link is followed only if its target may be
+/// read anyway: `priv` of an application that was built is a link into the project, and could be one to anywhere. A
+/// path in a project may have a link anywhere below the project's folder.
 fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> bool {
     if !files::is_there(path) {
         return true;
@@ -108,18 +112,18 @@ fn leads_nowhere_else(path: &Path, roots: &[PathBuf]) -> bool {
     if roots.iter().any(within) {
         return true;
     }
-    // Elsewhere the user has named it; its own last parts are still a project's.
+    // The user has named a path elsewhere, but the last parts of the path are still made by a project.
     let of_project = roots.iter().any(|root| path.starts_with(root));
     let application = application(path).unwrap_or(path);
     !of_project && !files::is_link(path) && !files::is_link(application)
 }
 
-/// A folder inside an archive is read from the archive.
+/// Returns the path on disk: for a folder inside an archive, that of the archive.
 fn on_disk(path: &Path) -> Option<&Path> {
     if files::kind(path).is_some() { Some(path) } else { path.ancestors().find(|path| files::is_file(path)) }
 }
 
-/// The folder of the application whose object code lies here.
+/// Returns the folder of the application whose object code this folder contains.
 fn application(code_path: &Path) -> Option<&Path> {
     code_path.ends_with("ebin").then(|| code_path.parent()).flatten()
 }
