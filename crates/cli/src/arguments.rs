@@ -113,7 +113,7 @@ pub struct TestOptions {
     /// Call this function (module:name/0) before each run, so that what it starts and sets is there. May be repeated.
     #[arg(long = "setup", value_name = "M:F/0")]
     pub setups: Vec<String>,
-    /// Start this application, and those that it needs, before each run; a dot stands for the applications of the project.
+    /// Start this application, and those that it needs, before each run; a dot means the applications of the project.
     /// May be repeated. Without it, an application of the project is started for the functions that need it; "none" starts
     /// nothing.
     #[arg(long = "start", value_name = "APP")]
@@ -170,7 +170,7 @@ pub struct TestOptions {
     /// existing files.
     #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
     pub emit_tests: Option<PathBuf>,
-    /// What to write tests for.
+    /// The results to write tests for.
     #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
     pub emit_tests_for: EmitFor,
     /// How the BEAM confirms findings. Only the command line accepts this option, not a configuration.
@@ -179,10 +179,10 @@ pub struct TestOptions {
     /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
-    /// Who runs the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    /// The executor of the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What functions may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH,
+    /// The effects that functions may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH,
     /// exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
@@ -214,7 +214,7 @@ pub struct TestOptions {
 
 #[derive(Args)]
 pub struct ReachOptions {
-    /// What to reach: FILE:LINE, FILE:LINE:COLUMN where a line has several expressions, or a function as
+    /// The places to reach: FILE:LINE, FILE:LINE:COLUMN where a line has several expressions, or a function as
     /// module:name/arity. @FILE names a file with one target per line.
     #[arg(value_name = "TARGET|@FILE")]
     pub targets: Vec<String>,

@@ -31,7 +31,7 @@ pub struct TraceOptions {
     /// For each decision, also show arguments of the expression's call that decide otherwise.
     #[arg(long)]
     pub alternatives: bool,
-    /// Show only so many levels of nested calls.
+    /// Show at most this number of levels of nested calls.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
     /// Show only this function, also one of OTP: module:name/arity, with * for any text. May be repeated.
@@ -43,10 +43,10 @@ pub struct TraceOptions {
     /// Format of the output.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
-    /// Who runs the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    /// The executor of the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What it may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH, exec=PROGRAM,
+    /// The effects that it may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH, exec=PROGRAM,
     /// loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
