@@ -150,8 +150,7 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
-    /// Returns what is known about each of these branch sides, which no run took. Called when the search makes no
-    /// progress any more, or when its time is nearly over.
+    /// Returns what is known about each of these branch sides, which no run took. Called when there is no progress.
     fn settle(&mut self, _sides: &[MissingSide]) -> Vec<Settled> {
         Vec::new()
     }
@@ -159,8 +158,7 @@ pub trait Host {
     fn missing(&mut self, _: &Raised) -> Option<Missing> {
         None
     }
-    /// Returns the name under which an exception says that no process is registered, if nothing in the program
-    /// registers one.
+    /// Returns the name that an exception says is not registered, if nothing in the program registers it.
     fn unregistered(&mut self, _: &Raised) -> Option<Atom> {
         None
     }

@@ -65,8 +65,7 @@ impl TableKind {
     }
 }
 
-/// The options of a table. Those for compression, concurrency and counters have no effect here and are only reported
-/// back.
+/// The options of a table. Those for compression, concurrency and counters are only reported back.
 #[derive(Clone)]
 pub struct Options {
     pub named: bool,
