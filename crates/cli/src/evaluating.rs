@@ -46,8 +46,8 @@ pub struct TraceOptions {
     /// The executor of the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// The effects that it may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH, exec=PROGRAM,
-    /// loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
+    /// The effects that it may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*),
+    /// read=PATH, exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
     /// Time limit of the run on the BEAM.
