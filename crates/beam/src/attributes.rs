@@ -1,6 +1,6 @@
-//! What the attributes of a module tell Beagle, `-beagle({opaque, [hash/1]}).`, `-beagle({expect, ...}).`,
-//! `-beagle({setup, start/0}).` and `-beagle({invariant, is_sorted/1}).`: the only place that reads them. In Elixir the attribute has to be persisted:
-//! `Module.register_attribute(__MODULE__, :beagle, persist: true, accumulate: true)`.
+//! Reads the attributes of a module that are for Beagle, such as `-beagle({opaque, [hash/1]}).`, `-beagle({expect,
+//! ...}).`, `-beagle({setup, start/0}).` and `-beagle({invariant, is_sorted/1}).`. No other code reads them. In Elixir,
+//! the attribute must be persisted: `Module.register_attribute(__MODULE__, :beagle, persist: true, accumulate: true)`.
 
 use crate::expectation::{Exceptions, Expected};
 use crate::pattern::NamePattern;
@@ -13,11 +13,11 @@ use term::{Atom, Term};
 const ATTRIBUTE: &str = "beagle";
 const KEYS: [&str; 4] = ["opaque", "expect", "setup", "invariant"];
 
-/// `Err` says what is wrong with an attribute, and in which module.
+/// Returns the attributes of a module. `Err` says what is wrong with an attribute, and in which module.
 pub fn of(module: &Module) -> Result<Attributes, String> {
     let mut found = Found { module, attributes: Attributes::default() };
     for (_, value) in module.attributes.iter().filter(|(name, _)| name.text() == ATTRIBUTE) {
-        // What several attributes of one name say stands in a list.
+        // The values of several attributes of one name are in a list.
         for item in value.as_list().unwrap_or(std::slice::from_ref(value)) {
             found.read(item)?;
         }
@@ -25,7 +25,7 @@ pub fn of(module: &Module) -> Result<Attributes, String> {
     Ok(found.attributes)
 }
 
-/// What was read of a module so far.
+/// The attributes that were read so far.
 struct Found<'m> {
     module: &'m Module,
     attributes: Attributes,
@@ -68,7 +68,7 @@ impl Found<'_> {
                 self.attributes.invariants.push(name);
                 Ok(())
             }
-            // `{expect, parse/1, [badarg]}` says the same as `{expect, {parse/1, [badarg]}}`.
+            // `{expect, parse/1, [badarg]}` means the same as `{expect, {parse/1, [badarg]}}`.
             Some([Term::Atom(key), function, exceptions]) if key.text() == "expect" => {
                 self.expect_of(function, exceptions).map_err(|why| format!("{}: {why}", place()))
             }
@@ -114,7 +114,7 @@ impl Found<'_> {
     }
 }
 
-/// `name/arity`, as the compiler keeps it.
+/// Returns whether a term is a `name/arity` in the compiler's representation.
 fn is_function_name(term: &Term) -> bool {
     matches!(term.as_tuple(), Some([Term::Atom(_), Term::Int(0..=255)]))
 }

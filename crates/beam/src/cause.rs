@@ -1,5 +1,5 @@
-//! How an exception on the BEAM came about: whether the user's code raises it by an expression of its own, and whether
-//! it says that something is missing that was never started.
+//! Determines the cause of an exception on the BEAM: whether an expression of the user's code raises it explicitly, and
+//! whether it reports that something is missing that was never started.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +10,7 @@ use program::{Callee, Expr, Module, Pattern, for_each_expr};
 use report::rank::{Exception, Missing, Origin};
 use term::{Atom, Term, floats, names};
 
-/// What exceptions and results say is looked for so deep in them.
+/// The depth to which exceptions and results are searched.
 const DEEPEST: u32 = 8;
 
 pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
@@ -31,7 +31,7 @@ pub fn cause(raised: &Raised, around: &dyn CodeAround) -> Cause {
     }
 }
 
-/// Whether a callback of a server answered `{stop, Reason, …}`.
+/// Returns whether a callback of a server answered `{stop, Reason, …}`.
 fn is_own_stop(raised: &Raised) -> bool {
     let is_of_server =
         |entry: &TraceEntry| matches!(entry.module.text(), "gen_server" | "gen_statem" | "gen_fsm" | "proc_lib");
@@ -40,13 +40,14 @@ fn is_own_stop(raised: &Raised) -> bool {
     raised.class == Class::Exit && !raised.trace.is_empty() && raised.trace.iter().all(is_of_server) && !is_wrong_answer
 }
 
-/// Whether a library was asked to read text and raised an exception, as it does for what it cannot read.
+/// Returns whether a library raised an exception because it was asked to read text that it cannot read.
 fn is_refused_conversion(raised: &Raised, around: &dyn CodeAround) -> bool {
     let mut of_library = raised.trace.iter().take_while(|entry| !around.is_users(entry.module));
     raised.trace.first().is_some_and(is_conversion) || of_library.any(is_reader)
 }
 
-/// Functions of libraries that read text or bytes: `base64:decode/1`, `zlib:gunzip/1`, `Date.from_iso8601!/1`.
+/// Returns whether an entry is a library function that reads text or bytes, such as `base64:decode/1`, `zlib:gunzip/1`
+/// or `Date.from_iso8601!/1`.
 fn is_reader(entry: &TraceEntry) -> bool {
     let name = entry.function.text().trim_end_matches('!');
     let is_reading =
@@ -55,7 +56,7 @@ fn is_reader(entry: &TraceEntry) -> bool {
     is_of_standard || name.split('_').any(is_reading)
 }
 
-/// Functions that take text and raise `badarg` if it is not what they read.
+/// Returns whether an entry is a function that takes text and raises `badarg` if it cannot convert it.
 fn is_conversion(entry: &TraceEntry) -> bool {
     let function = entry.function.text();
     match entry.module.text() {
@@ -73,7 +74,8 @@ fn is_conversion(entry: &TraceEntry) -> bool {
     }
 }
 
-/// The stack has no entry for the functions that raise, so the first one is who called them.
+/// Returns where the exception comes from. The stack has no entry for the functions that raise, so the first entry is
+/// their caller.
 fn origin(raised: &Raised, around: &dyn CodeAround) -> Origin {
     let Some(first) = raised.trace.first() else {
         return if raised.class == Class::Error { Origin::Unknown } else { Origin::Raised };
@@ -95,7 +97,8 @@ fn origin(raised: &Raised, around: &dyn CodeAround) -> Origin {
     if is_exception(&raised.reason) || raises() { Origin::Raised } else { Origin::Primitive }
 }
 
-/// What is raised where no clause, pattern or condition fits. The compiler of Elixir raises some of them by calls.
+/// Returns whether the reason is one that is raised if no clause, pattern or condition fits. The compiler of Elixir
+/// raises some of them by calls.
 fn is_mismatch(reason: &Term) -> bool {
     let tag = match reason {
         Term::Atom(atom) => Some(*atom),
@@ -145,14 +148,14 @@ fn exception(reason: &Term) -> Exception {
     }
 }
 
-/// `true = is_valid(X)` is how code says that it wants nothing else.
+/// Returns whether the reason is a failed match with a boolean. Code asserts a condition by `true = is_valid(X)`.
 fn is_assertion(reason: &Term) -> bool {
     let is_boolean = |term: &Term| *term == Term::FALSE || *term == Term::TRUE;
     let Term::Tuple(parts) = reason else { return false };
     matches!(&**parts, [Term::Atom(tag), value] if tag.text() == "badmatch" && is_boolean(value))
 }
 
-/// Whether a match on that line wants a boolean. `{_, Value} = lists:keyfind(…)` wants something else.
+/// Returns whether a match on that line has a boolean as its pattern, unlike `{_, Value} = lists:keyfind(…)`.
 fn asserts_at(module: &Module, line: u32) -> bool {
     let is_boolean =
         |pattern: &Pattern| matches!(pattern, Pattern::Const(term) if *term == Term::TRUE || *term == Term::FALSE);
@@ -169,7 +172,8 @@ fn asserts_at(module: &Module, line: u32) -> bool {
     found
 }
 
-/// Reasons by which code says that it is never to come there: an assertion that fails is a bug, whoever made it.
+/// Returns whether the code marks the raising place as unreachable by the reason. An assertion that fails is a bug, no
+/// matter who made it.
 fn is_said_impossible(reason: &Term) -> bool {
     let tag = match reason {
         Term::Atom(atom) => Some(*atom),
@@ -183,26 +187,27 @@ fn is_said_impossible(reason: &Term) -> bool {
     tag.is_some_and(|tag| words.iter().any(|word| tag.text().to_lowercase().contains(word)))
 }
 
-/// An exception of Elixir.
+/// Returns whether the reason is an exception of Elixir.
 fn is_exception(reason: &Term) -> bool {
     let is_mark = |key: &Term| matches!(key, Term::Atom(atom) if atom.text() == "__exception__");
     matches!(reason, Term::Map(pairs) if pairs.iter().any(|(key, _)| is_mark(key)))
 }
 
-/// Whether yecc or leex wrote a module: both name the files that they put around their tables.
+/// Returns whether yecc or leex wrote a module. Both name the files with the code around their tables.
 pub fn is_generated(module: &Module) -> bool {
     let is_theirs = |file: &String| file.ends_with("yeccpre.hrl") || file.ends_with("leexinc.hrl");
     module.files.iter().any(is_theirs)
 }
 
-/// Whether a call of this function does nothing but raise an exception.
+/// Returns whether a call of this function does nothing but raise an exception.
 fn raises(module: Atom, function: Atom) -> bool {
     module.text() == "erlang" && matches!(function.text(), "error" | "throw" | "exit" | "raise" | "nif_error")
 }
 
-/// Whether the code raises the exception that has this first entry. The line tells, unless the code made the trace itself
-/// (`erlang:raise/3`) or raises from a macro: then that it does so anywhere, and builds no bits on that line, which refuse their
-/// arguments in the name of the function around them.
+/// Returns whether the code itself raises the exception that has this first entry. The line decides, unless the code
+/// makes the trace itself (`erlang:raise/3`) or raises from a macro. In these cases it is enough that the code raises
+/// anywhere in the module and builds no bits on that line, because a construction of bits raises in the name of its
+/// function.
 fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
     let (mut at_line, mut in_module, mut builds_bits) = (false, false, false);
     for function in &module.functions {
@@ -222,10 +227,10 @@ fn raises_there(module: &Module, entry: &TraceEntry, reason: &Term) -> bool {
     at_line || in_module && !builds_bits
 }
 
-/// Whether a function of a library refuses text with characters beyond one byte: `list_to_binary`, `re:split` without
-/// `unicode`, `io:format` with `~s`.
+/// Returns whether a function of a library refuses text with characters beyond one byte: `list_to_binary`, `re:split`
+/// without `unicode`, `io:format` with `~s`.
 fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
-    // Text to be printed stands in a list of arguments, and may be a list of texts itself.
+    // Text to be printed is an item of a list of arguments, and may itself be a list of texts.
     fn is_wide(term: &Term, depth: u32) -> bool {
         match term {
             Term::List(items, _) => items.iter().any(|item| match item {
@@ -244,7 +249,8 @@ fn is_narrowed(raised: &Raised, around: &dyn CodeAround) -> bool {
         })
 }
 
-/// Whether text that is no constant of the code was printed as a format: `io:format(Text)`, and there is a `~` in it.
+/// Returns whether text that is not a constant of the code and contains a `~` was printed as a format:
+/// `io:format(Text)`.
 fn is_text_as_format(raised: &Raised, around: &dyn CodeAround) -> bool {
     let Some(TraceEntry { module, function, args: Some(args), .. }) = raised.trace.first() else { return false };
     let is_format = matches!(module.text(), "io" | "io_lib") && matches!(function.text(), "format" | "fwrite");
@@ -265,7 +271,7 @@ fn is_text_as_format(raised: &Raised, around: &dyn CodeAround) -> bool {
         && callers.next().is_some_and(|entry| !is_constant(entry))
 }
 
-/// Of `{timeout, {Module, call, [Process, Request, Limit]}}`, with which calls of servers exit.
+/// Returns the limit from `{timeout, {Module, call, [Process, Request, Limit]}}`, the exit reason of calls of servers.
 fn time_limit(reason: &Term) -> Option<i64> {
     let [Term::Atom(names::TIMEOUT), call] = reason.as_tuple()? else { return None };
     match call.as_tuple()? {
@@ -274,16 +280,16 @@ fn time_limit(reason: &Term) -> Option<i64> {
     }
 }
 
-/// The longest time that a process waits for messages, in milliseconds. Timers take longer ones.
+/// The longest time that a process can wait for messages, in milliseconds. Timers accept longer times.
 const LONGEST_WAIT: i64 = 0xFFFF_FFFF;
 
-/// Whether a time or another number is larger than the runtime takes.
+/// Returns whether a time or another number is larger than the runtime accepts.
 fn is_too_large(raised: &Raised) -> bool {
     let is_long = |term: &Term| matches!(term, Term::Big(_)) || term.as_int().is_some_and(|time| time > LONGEST_WAIT);
     let Some(entry) = raised.trace.first() else { return false };
     let is_timer = entry.module.text() == "erlang" && matches!(entry.function.text(), "start_timer" | "send_after");
     let arguments = || raised.trace.iter().flat_map(|entry| entry.args.iter().flatten());
-    // A server that failed takes its callers along: `{{Reason, Stack}, Call}`.
+    // A server that fails also ends its callers: `{{Reason, Stack}, Call}`.
     let of_call = raised.reason.as_tuple().and_then(|parts| parts.first()?.as_tuple()?.first());
     match of_call.unwrap_or(&raised.reason) {
         Term::Atom(names::BADARG | names::BADARITH) if is_beyond_floats(entry) => true,
@@ -293,8 +299,8 @@ fn is_too_large(raised: &Raised) -> bool {
     }
 }
 
-/// Whether an operation on floats was given numbers that it could have a result for, were they smaller: an integer that is
-/// too large for a float, or numbers of which the result is.
+/// Returns whether an operation on floats failed only because its numbers are too large: an integer that is too large
+/// for a float, or numbers whose result is.
 fn is_beyond_floats(entry: &TraceEntry) -> bool {
     let Some(args) = &entry.args else { return false };
     let is_number = |term: &Term| matches!(term, Term::Int(_) | Term::Big(_) | Term::Float(_));
@@ -311,7 +317,7 @@ fn is_beyond_floats(entry: &TraceEntry) -> bool {
         }
 }
 
-/// Tables are known by names and references.
+/// Returns whether an operation on a table was given a term that is neither a name nor a reference.
 fn is_no_table(raised: &Raised) -> bool {
     let Some(TraceEntry { module, args: Some(args), .. }) = raised.trace.first() else { return false };
     let is_table = |term: &Term| matches!(term, Term::Atom(_) | Term::Reference(_));
@@ -320,7 +326,7 @@ fn is_no_table(raised: &Raised) -> bool {
         && args.first().is_some_and(|table| !is_table(table))
 }
 
-/// Of `{error, {not_started, Application}}`, also inside of the reason of an exception.
+/// Returns the application in `{error, {not_started, Application}}`, also inside the reason of an exception.
 pub fn unstarted(term: &Term) -> Option<Missing> {
     fn within(term: &Term, depth: u32) -> Option<Missing> {
         match term.as_tuple()? {
@@ -334,11 +340,11 @@ pub fn unstarted(term: &Term) -> Option<Missing> {
     within(term, DEEPEST)
 }
 
-/// What is not there because nothing was started or configured.
+/// Returns what is missing because it was not started or configured.
 pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let reason = &raised.reason;
     let is_link = |entry: &TraceEntry| (entry.module.text(), entry.function.text()) == ("erlang", "link");
-    // Whoever links to a process has its pid: it was there and has ended.
+    // A process that is linked to by its pid has existed and has ended.
     if let Some(name) = absent_process(reason).filter(|_| !raised.trace.first().is_some_and(is_link)) {
         return Some(Missing::Process(name));
     }
@@ -352,7 +358,7 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     if *reason == Term::Atom(names::UNDEF) {
         match around.load(first.module) {
             None => return Some(Missing::Module(first.module.text().to_string())),
-            // It is there and yet not: the module could not be loaded.
+            // The function exists but is undefined: the module could not be loaded.
             Some(module) if module.find(first.function, first.arity).is_some_and(|id| module.function(id).exported) => {
                 return Some(Missing::Module(format!("{} (its -on_load fails)", first.module)));
             }
@@ -362,7 +368,7 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     let subject = || subject(first);
     match first.module.text() {
         "ets" if *reason == Term::Atom(names::BADARG) => {
-            // A table that is of no kind of name is a wrong argument.
+            // A term that cannot be the name of a table is a wrong argument.
             let is_name = |args: &Vec<Term>| matches!(args.first(), Some(Term::Atom(_) | Term::Reference(_)));
             match error_cause(first) {
                 _ if !first.args.as_ref().is_none_or(is_name) => None,
@@ -371,7 +377,7 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
                 ErrorCause::Named(cause) if cause.text() == "access" => {
                     Some(Missing::Process(format!("that owns the table {}", subject())))
                 }
-                // The table is there: it lacks the key, or another argument is wrong.
+                // The table exists: it lacks the key, or another argument is wrong.
                 ErrorCause::Named(_) | ErrorCause::Arguments => None,
             }
         }
@@ -379,7 +385,7 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
             let key = literal_key(raised, first, around).map_or_else(subject, erlang::print);
             Some(Missing::PersistentTerm(key))
         }
-        // The name is taken, the process has ended, or it is no name: nothing is missing.
+        // The name is in use, the process has ended, or the name is invalid: nothing is missing.
         "erlang" if first.function.text() == "register" && !matches!(error_cause(first), ErrorCause::Unknown) => None,
         "erlang" => {
             let is_about_processes = matches!(
@@ -399,8 +405,8 @@ pub fn missing(raised: &Raised, around: &dyn CodeAround) -> Option<Missing> {
     }
 }
 
-/// The key of a persistent term that was asked for, if it is not an atom and stands in the code as it is. Others may be
-/// different with every input, and nobody would have put them all.
+/// Returns the key of a persistent term that the code reads, if the key is not an atom and is a literal in the code.
+/// Other keys may be different for every input, and it cannot be expected that all of them were put.
 fn literal_key<'a>(raised: &'a Raised, first: &'a TraceEntry, around: &dyn CodeAround) -> Option<&'a Term> {
     let key = first.args.as_ref()?.first().filter(|key| key.as_atom().is_none())?;
     let place = raised.trace.iter().find(|entry| around.is_users(entry.module))?;
@@ -411,7 +417,7 @@ fn literal_key<'a>(raised: &'a Raised, first: &'a TraceEntry, around: &dyn CodeA
     is_there.then_some(key)
 }
 
-/// The name in `%ArgumentError{message: "unknown registry: Shop.Names"}`, which is how Elixir writes it.
+/// Returns the name in `%ArgumentError{message: "unknown registry: Shop.Names"}`, as Elixir writes it.
 fn unknown_registry(reason: &Term) -> Option<String> {
     let Term::Map(fields) = reason else { return None };
     let (_, message) = fields.iter().find(|(field, _)| *field == Term::atom("message"))?;
@@ -420,16 +426,16 @@ fn unknown_registry(reason: &Term) -> Option<String> {
     Some(name.strip_prefix(':').map_or_else(|| format!("Elixir.{name}"), str::to_string))
 }
 
-/// What the runtime says about an error of a native function.
+/// The runtime's information about an error of a native function.
 enum ErrorCause {
-    /// It says nothing.
+    /// There is no information.
     Unknown,
-    /// It names no cause: the arguments by themselves are wrong.
+    /// It names no cause: the arguments themselves are wrong.
     Arguments,
     Named(Atom),
 }
 
-/// Of `{error_info, #{cause => Cause, module => _}}`.
+/// Returns the cause in `{error_info, #{cause => Cause, module => _}}`.
 fn error_cause(entry: &TraceEntry) -> ErrorCause {
     let info = entry.details.iter().find_map(|detail| match detail.as_tuple()? {
         [Term::Atom(names::ERROR_INFO), Term::Map(info)] => Some(info),
@@ -440,7 +446,7 @@ fn error_cause(entry: &TraceEntry) -> ErrorCause {
     cause.and_then(|(_, cause)| cause.as_atom()).map_or(ErrorCause::Arguments, ErrorCause::Named)
 }
 
-/// Whether a table, a persistent term or a name was to be made that is there.
+/// Returns whether a table, a persistent term or a name was to be created that exists already.
 fn is_made_twice(raised: &Raised) -> bool {
     raised.trace.first().is_some_and(|entry| match (entry.module.text(), entry.function.text()) {
         ("ets", "new") => matches!(error_cause(entry), ErrorCause::Named(cause) if cause.text() == "already_exists"),
@@ -452,7 +458,8 @@ fn is_made_twice(raised: &Raised) -> bool {
     })
 }
 
-/// A setting that nobody made, if the exception is about the value that stands for it: `{ok, V} = application:get_env(a, k)`.
+/// Returns a setting that is not set, if the exception is about its default value: `{ok, V} = application:get_env(a,
+/// k)`.
 fn unset(raised: &Raised, first: &TraceEntry, around: &dyn CodeAround) -> Option<String> {
     let is_nothing = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "undefined" | "nil"));
     let is_value = match &raised.reason {
@@ -467,7 +474,7 @@ fn unset(raised: &Raised, first: &TraceEntry, around: &dyn CodeAround) -> Option
     let function = module.function(module.find(place.function, place.arity)?);
     let mut settings = Vec::new();
     for_each_expr(function.body.get().ok()?, |expr| settings.extend(asked_setting(expr, module.name)));
-    // Of several settings, the one on the line of the failure is meant.
+    // If there are several settings, the one on the line of the failure is meant.
     let at_line = settings.iter().find(|(line, _)| *line == place.line);
     match (at_line, &settings[..]) {
         (Some((_, name)), _) | (None, [(_, name)]) => Some(name.clone()),
@@ -475,7 +482,7 @@ fn unset(raised: &Raised, first: &TraceEntry, around: &dyn CodeAround) -> Option
     }
 }
 
-/// The setting that a call asks for without a value that stands for it if there is none, and the line of the call.
+/// Returns the setting that a call reads without a meaningful default, and the line of the call.
 fn asked_setting(expr: &Expr, home: Atom) -> Option<(u32, String)> {
     let Expr::Call { callee: Callee::Remote { module, function }, args, span } = expr else { return None };
     let asks = match module.text() {
@@ -500,7 +507,7 @@ fn asked_setting(expr: &Expr, home: Atom) -> Option<(u32, String)> {
     }
 }
 
-/// A value that stands for nothing, where a default is given.
+/// Returns whether a default means that the setting is absent.
 fn is_absent(default: Option<&Expr>) -> bool {
     matches!(default, Some(Expr::Const(Term::Atom(atom))) if matches!(atom.text(), "undefined" | "nil"))
 }
@@ -510,7 +517,7 @@ fn setting(application: Atom, key: Atom) -> String {
     format!("the key {key} of application {}", application.text())
 }
 
-/// The setting that the arguments of a call name.
+/// Returns the setting that the arguments of a call name.
 fn setting_of(args: &[Term]) -> Option<String> {
     match args {
         [Term::Atom(application), Term::Atom(key), ..] => Some(setting(*application, *key)),
@@ -518,7 +525,7 @@ fn setting_of(args: &[Term]) -> Option<String> {
     }
 }
 
-/// `noproc`, alone or with the call that was made, also inside of what another call says of it.
+/// Returns the process of a `noproc`, alone or with the call, also inside the reason of another call.
 fn absent_process(reason: &Term) -> Option<String> {
     let is_noproc = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "noproc" | "nodedown"));
     match reason {
@@ -530,7 +537,7 @@ fn absent_process(reason: &Term) -> Option<String> {
     }
 }
 
-/// Of `{exception, {noproc, {gen_server, call, [Name | _]}}}` and the like.
+/// Returns the name in `{exception, {noproc, {gen_server, call, [Name | _]}}}` and similar terms.
 fn called_within(reason: &Term, depth: u32) -> Option<Atom> {
     let parts = reason.as_tuple()?;
     let is_noproc = matches!(parts.first(), Some(Term::Atom(tag)) if tag.text() == "noproc");
@@ -538,7 +545,7 @@ fn called_within(reason: &Term, depth: u32) -> Option<Atom> {
     own.or_else(|| parts.iter().filter(|_| depth > 0).find_map(|part| called_within(part, depth - 1)))
 }
 
-/// The name of who was called: `{noproc, {gen_server, call, [Name | _]}}`.
+/// Returns the name of the called process: `{noproc, {gen_server, call, [Name | _]}}`.
 fn callee(parts: &[Term]) -> Option<Atom> {
     match parts.get(1)? {
         Term::Tuple(call) => match call.get(2)? {
@@ -549,7 +556,8 @@ fn callee(parts: &[Term]) -> Option<Atom> {
     }
 }
 
-/// `{system, From, Request}`, `{'$gen_call', From, Request}` and the like.
+/// Returns whether a message is `{system, From, Request}`, `{'$gen_call', From, Request}` or a similar message of the
+/// runtime.
 pub fn is_message_of_runtime(term: &Term) -> bool {
     const TAGS: [&str; 8] =
         ["system", "$gen_call", "$gen_cast", "$gen_all_state_event", "EXIT", "DOWN", "io_request", "io_reply"];
@@ -557,7 +565,7 @@ pub fn is_message_of_runtime(term: &Term) -> bool {
     tag.is_some_and(|tag| TAGS.contains(&tag.text()))
 }
 
-/// The name under which a call or a message found nobody.
+/// Returns the name without a process that a call or a message was sent to.
 pub fn unregistered(raised: &Raised) -> Option<Atom> {
     if let Term::Tuple(parts) = &raised.reason {
         let is_noproc = parts.first().and_then(Term::as_atom).is_some_and(|why| why.text() == "noproc");
@@ -569,7 +577,7 @@ pub fn unregistered(raised: &Raised) -> Option<Atom> {
     first.args.as_ref()?.first()?.as_atom().filter(|_| is_send && is_badarg)
 }
 
-/// Errors of files and of applications, where a match expects success.
+/// Returns the kind of an error of files or of applications that a match did not expect.
 fn absent_file(reason: &Term) -> Option<&'static str> {
     if let Term::Map(pairs) = reason {
         let name = Term::atom("Elixir.File.Error");
@@ -582,7 +590,7 @@ fn absent_file(reason: &Term) -> Option<&'static str> {
     known.into_iter().find(|known| *error == Term::atom("error") && why.text() == *known)
 }
 
-/// What a primitive was asked for.
+/// Returns the first argument of a primitive, if it is a name.
 fn subject(entry: &TraceEntry) -> String {
     match entry.args.as_ref().and_then(|args| args.first()) {
         Some(Term::Atom(name)) => name.text().to_string(),

@@ -1,22 +1,22 @@
-//! The heads of clauses, as they stand in the source.
+//! Heads of clauses as written in the source.
 
-/// Longest head that is shown.
+/// The maximum length of a head that is shown.
 const LONGEST: usize = 300;
 
-/// The text of a clause of Erlang before its arrow, in one line. If it has none there, the line.
+/// Returns the text of a clause of Erlang before its arrow, in one line. Without an arrow, returns the line.
 pub fn head(source: &str, line: u32, column: u32) -> Option<String> {
     let start: usize = source.split_inclusive('\n').take((line as usize).checked_sub(1)?).map(str::len).sum();
     let from = source.get(start..)?;
     let skipped: usize = from.chars().take((column as usize).saturating_sub(1)).map(char::len_utf8).sum();
     let from = from.get(skipped..)?;
-    // What a macro stands for is not in the source.
+    // The expansion of a macro is not in the source.
     match column == 0 || from.starts_with('?') {
         true => self::line(source, line),
         false => before_arrow(from).or_else(|| self::line(source, line)),
     }
 }
 
-/// A line without its indentation.
+/// Returns a line without its indentation.
 pub fn line(source: &str, line: u32) -> Option<String> {
     let text = source.lines().nth((line as usize).checked_sub(1)?)?.trim();
     (!text.is_empty()).then(|| text.chars().take(LONGEST).collect())

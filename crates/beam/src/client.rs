@@ -1,8 +1,8 @@
-//! What unknown clients of a module may do: which of its functions start something, which take a process, and what else
-//! has to be there.
+//! The possible acts of unknown clients of a module: which functions start something, which take a process, and what
+//! else must exist.
 //!
-//! A module has clients if it starts processes and lets others use them, or if it has an opaque type. Callbacks are not for
-//! clients: states are those that clients can bring about.
+//! A module has clients if it starts processes and lets others use them, or if it has an opaque type. Clients do not
+//! call callbacks; the states of servers are those that clients can bring about.
 
 use frontend::CodeAround;
 use path::{ClientPlan, PlannedCall, PlannedParam, Role};
@@ -11,13 +11,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// A message that no server knows.
+/// A message that servers do not know.
 const UNEXPECTED: &str = "unexpected";
-/// Functions of other modules that are followed inside of one another to find out what a function does.
+/// The maximum depth of calls of other modules that are followed to find out what a function does.
 const DEEPEST_CALL: usize = 3;
-/// Names of types that are followed inside of one another.
+/// The maximum depth of nested type names that are followed.
 const DEEPEST_TYPE: usize = 6;
-/// Functions that behaviours have beside their callbacks, and that are not for clients.
+/// Functions that behaviours have in addition to their callbacks and that are not for clients.
 const HOUSEKEEPING: [(&str, u32); 6] = [
     ("child_spec", 1),
     ("code_change", 3),
@@ -26,13 +26,14 @@ const HOUSEKEEPING: [(&str, u32); 6] = [
     ("format_status", 2),
     ("terminate", 2),
 ];
-/// How functions are called that start something, where no specification says what they return.
+/// Prefixes of the names of functions that start something, used if no specification declares their result.
 const STARTERS: [&str; 6] = ["start", "open", "new", "connect", "create", "spawn"];
 
-/// How functions are called after which nobody uses what they were given.
+/// Names of functions that end their argument, so that it must not be used afterwards.
 const ENDERS: [&str; 7] = ["stop", "close", "delete", "destroy", "terminate", "shutdown", "free"];
 
-/// What clients may do. `None`: the module has none. `all`: also functions without a specification are meant.
+/// Returns the possible acts of clients, or `None` if the module has no clients. With `all`, functions without a
+/// specification are included.
 pub fn plan(
     module: &Arc<Module>,
     around: &dyn CodeAround,
@@ -70,7 +71,7 @@ pub fn plan(
         let spec = module.types.specs.iter().find(|spec| (spec.name, spec.arity) == key);
         let starts =
             code.starts(module, FunctionId(index as u32), 0) && returns_process(module, function, spec, around);
-        // Without a process there is nothing to use, whether or not it is said how to start one.
+        // Without a process, there is nothing to use, even if the way to start one is not declared.
         let is_usual_start = starts && !has_declared_start && matches!(function.name.text(), "start" | "start_link");
         if spec.is_none() && !all && !is_usual_start {
             continue;
@@ -98,7 +99,7 @@ pub fn plan(
         has_servers = operations.iter().any(|(call, _)| call.role == Role::Start);
     }
     if !has_servers {
-        // Functions that have nothing to do with the opaque type are tested by themselves.
+        // Functions that do not use the opaque type are tested as units of their own.
         operations.retain(|(_, is_of_data)| *is_of_data);
     }
     let operations: Vec<PlannedCall> = operations.into_iter().map(|(call, _)| call).collect();
@@ -119,7 +120,7 @@ pub fn plan(
     Some(plan)
 }
 
-/// The callbacks of behaviours that keep a state: which states there are, only their processes can tell.
+/// Returns the callbacks of behaviours that keep a state. Which states are possible, only their processes can show.
 pub fn callbacks_of(module: &Module, around: &dyn CodeAround) -> HashSet<(Atom, u32)> {
     let has_state = |behaviour: &Atom| {
         is_server_behaviour(*behaviour)
@@ -157,7 +158,7 @@ fn callbacks(behaviours: &[Atom], around: &dyn CodeAround) -> HashSet<(Atom, u32
         .collect()
 }
 
-/// Functions of libraries that start processes.
+/// Returns whether a function of a library starts processes.
 fn is_library_start(module: Atom, function: Atom) -> bool {
     let name = function.text();
     match module.text() {
@@ -182,7 +183,7 @@ fn is_library_start(module: Atom, function: Atom) -> bool {
     }
 }
 
-/// Functions of libraries whose first argument is a process.
+/// Returns whether a function of a library takes a process as its first argument.
 fn is_conversation(module: Atom, function: Atom) -> bool {
     let name = function.text();
     match module.text() {
@@ -198,19 +199,19 @@ fn is_conversation(module: Atom, function: Atom) -> bool {
     }
 }
 
-/// What is known of the functions of several modules.
+/// Facts about the functions of several modules.
 struct CodeFacts<'a> {
     around: &'a dyn CodeAround,
     starts: HashMap<(Atom, FunctionId), bool>,
 }
 
 impl CodeFacts<'_> {
-    /// Whether a function starts a process, directly or not.
+    /// Returns whether a function starts a process, directly or not.
     fn starts(&mut self, module: &Arc<Module>, id: FunctionId, depth: usize) -> bool {
         if let Some(known) = self.starts.get(&(module.name, id)) {
             return *known;
         }
-        // Not if it has to come back to itself for it.
+        // Assumed while the function's calls are followed, so that recursion ends.
         self.starts.insert((module.name, id), false);
         let mut locals = Vec::new();
         let mut remotes = Vec::new();
@@ -219,7 +220,7 @@ impl CodeFacts<'_> {
             Expr::Call { callee: Callee::Local(other), .. } | Expr::Closure { function: other, .. } => {
                 locals.push(*other)
             }
-            // `gen_server:Start(…)`
+            // A call such as `gen_server:Start(…)`.
             Expr::Call { callee: Callee::Dynamic { module, .. }, .. } => {
                 found |= matches!(&**module, Expr::Const(Term::Atom(name)) if is_server_behaviour(*name));
             }
@@ -249,7 +250,7 @@ fn each_expr(function: &Function, show: impl FnMut(&Expr)) {
     }
 }
 
-/// Whether a function that starts a process returns it, or says so by its name.
+/// Returns whether a function that starts a process returns it, according to its specification or its name.
 fn returns_process(module: &Module, function: &Function, spec: Option<&Spec>, around: &dyn CodeAround) -> bool {
     let is_named_so = STARTERS.iter().any(|prefix| function.name.text().starts_with(prefix));
     match spec {
@@ -287,7 +288,7 @@ fn has_process(module: &Module, declared: &Type, around: &dyn CodeAround, depth:
     }
 }
 
-/// Whether the parameters, and whether the results of a function have a part of one of these types.
+/// Returns whether the parameters, and whether the results of a function have a part of one of these types.
 fn speaks_of(module: &Module, spec: &Spec, names: &[Atom]) -> (bool, bool) {
     let takes = spec.clauses.iter().any(|clause| {
         let bound = |param: &Type| match param {
@@ -324,7 +325,7 @@ fn mentions(module: &Module, declared: &Type, names: &[Atom], depth: usize) -> b
     }
 }
 
-/// The parameters of each function that are taken for processes: they are called, or passed on to where they are.
+/// Returns the parameters of each function that are used as processes: they are called, or passed to such a parameter.
 fn server_params(module: &Module) -> Vec<HashSet<u32>> {
     let mut known: Vec<HashSet<u32>> = vec![HashSet::new(); module.functions.len()];
     loop {
@@ -367,7 +368,7 @@ fn server_params(module: &Module) -> Vec<HashSet<u32>> {
     }
 }
 
-/// The variables of a body that are a parameter under another name.
+/// Returns the variables of a body that are another name of a parameter.
 fn parameter_names(function: &Function) -> HashMap<Var, u32> {
     let mut names: HashMap<Var, u32> = (0..function.arity).map(|param| (Var(param), param)).collect();
     loop {
@@ -401,7 +402,7 @@ fn parameter_names(function: &Function) -> HashMap<Var, u32> {
     }
 }
 
-/// Starts the process of a module that leaves that to others.
+/// Returns the library call that starts the process of a module which does not start it itself.
 fn start_by_library(module: &Module, behaviours: &[Atom]) -> Option<PlannedCall> {
     let library = behaviours.iter().find_map(|behaviour| match behaviour.text() {
         "gen_server" | "Elixir.GenServer" => Some("gen_server"),
@@ -413,7 +414,7 @@ fn start_by_library(module: &Module, behaviours: &[Atom]) -> Option<PlannedCall>
     let init = FunctionName { module: module.name, function: Atom::new("init"), arity: 1 };
     let mut params =
         vec![PlannedParam::Fixed(own.clone()), PlannedParam::Like(init, 0), PlannedParam::Fixed(Term::Nil)];
-    // Who is called by the name of the module is to have it.
+    // If the module calls its process by the module's name, the process must be registered under it.
     if targets(module).contains(&module.name) {
         params.insert(0, PlannedParam::Fixed(Term::tuple([Term::atom("local"), own])));
     }
@@ -422,7 +423,7 @@ fn start_by_library(module: &Module, behaviours: &[Atom]) -> Option<PlannedCall>
     Some(PlannedCall { name, role: Role::Start, params })
 }
 
-/// Names of processes that the module talks to.
+/// Returns the names of processes that the module talks to.
 fn targets(module: &Module) -> HashSet<Atom> {
     let mut found = HashSet::new();
     for function in &module.functions {
@@ -438,14 +439,14 @@ fn targets(module: &Module) -> HashSet<Atom> {
     found
 }
 
-/// Whether a process of the module reads messages that were sent to it without a function of the module.
+/// Returns whether a process of the module reads messages that were sent to it without a function of the module.
 fn reads_messages(module: &Module, behaviours: &[Atom]) -> bool {
     let is_server = |behaviour: &Atom| matches!(behaviour.text(), "gen_server" | "Elixir.GenServer");
     behaviours.iter().any(is_server)
         && module.find(Atom::new("handle_info"), 2).is_some_and(|id| module.function(id).exported)
 }
 
-/// Whether the module does something when time passes.
+/// Returns whether the module does something when time passes.
 fn waits(module: &Module, behaviours: &[Atom]) -> bool {
     let is_clock = |module: Atom, function: Atom| {
         matches!(
@@ -457,7 +458,7 @@ fn waits(module: &Module, behaviours: &[Atom]) -> bool {
                 | ("Elixir.DateTime", "utc_now")
         )
     };
-    // `{noreply, State, Timeout}`, `{reply, Reply, State, Timeout}`, `{ok, State, Timeout}`
+    // The tuples `{noreply, State, Timeout}`, `{reply, Reply, State, Timeout}` and `{ok, State, Timeout}`.
     let has_timeout = |parts: &[Expr]| match (parts.first(), parts.len()) {
         (Some(Expr::Const(Term::Atom(tag))), 3) => matches!(tag.text(), "noreply" | "ok"),
         (Some(Expr::Const(Term::Atom(tag))), 4) => matches!(tag.text(), "reply"),
@@ -478,7 +479,7 @@ fn waits(module: &Module, behaviours: &[Atom]) -> bool {
     found
 }
 
-/// Functions of other modules of the user that start what this module talks to.
+/// Returns functions of the user's other modules that start processes which this module talks to.
 fn companions(module: &Arc<Module>, code: &mut CodeFacts<'_>, own: &[PlannedCall]) -> Vec<PlannedCall> {
     let mut called = HashSet::new();
     for function in &module.functions {
@@ -488,7 +489,7 @@ fn companions(module: &Arc<Module>, code: &mut CodeFacts<'_>, own: &[PlannedCall
             }
         });
     }
-    // A server is often named like its module.
+    // A server often has the name of its module.
     called.extend(targets(module));
     called.remove(&module.name);
     let mut others: Vec<Atom> = called.into_iter().filter(|other| code.around.is_users(*other)).collect();

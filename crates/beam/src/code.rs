@@ -21,16 +21,17 @@ use term::{Atom, FunctionName, Term, names};
 /// The code of a program for the BEAM.
 pub struct Beam {
     pub loader: Loader,
-    /// The applications: see [`erlang::configuration`].
+    /// The configuration of the applications: see [`erlang::configuration`].
     configuration: OnceLock<Arc<Term>>,
-    /// Whether code with events is there for the runtime, or why it cannot be.
+    /// The outside functions that code with events may call, once the code is staged for the runtime, or why it cannot
+    /// be.
     staged: OnceLock<Result<oracle::Allowed, CodeError>>,
-    /// Likewise code that tells what it does.
+    /// The same for code with events that report values.
     told: OnceLock<Result<oracle::Allowed, CodeError>>,
     effects: Effects,
 }
 
-/// Finds the code that a configuration names, and starts nothing.
+/// Finds the code that a configuration names, without starting anything.
 pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
     let lower = |core: &Term| erlang::lower_core(core).map_err(|error| error.to_string());
     let usual = LoaderConfig::new(lower);
@@ -70,14 +71,15 @@ pub fn open(config: CodeConfig) -> Result<Arc<Beam>, CodeError> {
     }))
 }
 
-/// Modules behind functions that our machine knows (`application:get_env/2`, the loading of a module that is called).
+/// Modules that are used by functions that the machine knows (`application:get_env/2`, the loading of a module that is
+/// called).
 const BEHIND_KNOWN_FUNCTIONS: [&str; 3] = ["application_controller", "code_server", "erl_prim_loader"];
 
-/// What our machine denies to invented inputs, the real runtime denies, too.
+/// Returns the guard by which the real runtime denies the calls that the machine denies to invented inputs.
 fn guard() -> Guard {
     let outside = erlang::bifs::effects::OUTSIDE.iter();
     let outside = outside.filter(|(name, _)| !BEHIND_KNOWN_FUNCTIONS.contains(name));
-    // A function with a row is done by our machine, so it may be called there.
+    // The machine runs a function with a row, so it may be called on the runtime.
     let rows = |module: &'static str| erlang::bifs::all().filter(move |row| row.module == module).map(|row| row.name);
     let modules = outside.map(|(name, harmless)| Forbidden::Module {
         name: (*name).to_owned(),
@@ -94,14 +96,14 @@ fn guard() -> Guard {
 }
 
 impl Beam {
-    /// Evaluates a text where it may do outside what the user allows.
+    /// Evaluates a text that may act on the outside world as far as the user allows it.
     fn evaluate_outside(&self, text: &str, how: Evaluations) -> Result<Outcome, CodeError> {
         let call = TracedCall::Text { text: text.to_string(), home: None };
         self.trace(&call, how.limits).map(|traced| traced.outcome)
     }
 
-    /// The functions that act on the outside and are allowed, and the modules of the user with native functions, if these
-    /// are.
+    /// Returns the functions that act on the outside world and are allowed, and the modules of the user with native
+    /// functions, if they are allowed.
     fn allowed(&self) -> Result<oracle::Allowed, CodeError> {
         if self.effects.is_empty() {
             return Ok(oracle::Allowed::default());
@@ -118,7 +120,7 @@ impl Beam {
         Ok(oracle::Allowed { functions: functions.collect(), natives })
     }
 
-    /// The functions of OTP that our machine does not run for invented inputs.
+    /// Returns the functions of OTP that the machine does not run for invented inputs.
     fn denied_functions(&self) -> Result<Vec<FunctionName>, CodeError> {
         let outside = erlang::bifs::effects::OUTSIDE.iter().map(|(module, _)| *module);
         let single = erlang::bifs::effects::denied_functions().map(|(module, _, _)| module);
@@ -130,7 +132,7 @@ impl Beam {
     }
 }
 
-/// Whether our machine does not run a function for invented inputs.
+/// Returns whether the machine does not run a function for invented inputs.
 fn is_denied(name: FunctionName) -> bool {
     let FunctionName { module, function, arity } = name;
     let has_row = erlang::bifs::find(module, function, arity).is_some();
@@ -158,10 +160,10 @@ const OPTIONAL: [&str; 36] = [
     "syntax_tools", "tftp", "tools", "wx",
 ];
 
-/// Functions that compilers make.
+/// Functions that compilers generate.
 const GENERATED: [&str; 4] = ["module_info", "behaviour_info", "__info__", "__struct__"];
 
-/// The code around a module.
+/// The code around a module, with the modules of the user.
 struct Near<'b> {
     beam: &'b Beam,
     users: &'b [Atom],
@@ -179,7 +181,7 @@ impl CodeAround for Near<'_> {
 
 impl Code for Beam {
     fn language(&self) -> &'static dyn machine::Language {
-        // Without a runtime nothing but expressions can be evaluated, as its oldest release does.
+        // Without a runtime, only expressions can be evaluated, and the oldest release is assumed.
         if let Ok(release) = self.loader.release() {
             erlang::otp::work_with(release);
         }
@@ -235,7 +237,7 @@ impl Code for Beam {
         let around = Near { beam: self, users };
         let is_generated = |name: Atom| GENERATED.contains(&name.text()) || name.text().starts_with("__");
         let mut plan = client::plan(module, &around, all, &is_generated)?;
-        // Wrong attributes were reported when the functions were chosen.
+        // Wrong attributes were already reported when the functions were chosen.
         let invariants = attributes::of(module).unwrap_or_default().invariants;
         let name = |function| FunctionName { module: module.name, function, arity: 1 };
         plan.invariants = invariants.into_iter().map(name).collect();
@@ -290,7 +292,7 @@ impl Code for Beam {
     }
 
     fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError> {
-        // What is allowed to do more is evaluated elsewhere, where its code is.
+        // With allowed effects, calls are evaluated by the tracer, which loads its code itself.
         if !self.effects.is_empty() {
             return self.load(module).map(|module| module.is_some());
         }
@@ -460,7 +462,7 @@ impl Code for Beam {
     }
 
     fn is_end_of(&self, class: Class, reason: &Term, end: &Term) -> bool {
-        // Errors and what is thrown are told with the stack.
+        // The reasons of errors and of thrown values include the stack.
         let without_stack = match end.as_tuple() {
             Some([reason, stack]) if stack.as_list().is_some() => Some(reason),
             _ => None,
@@ -475,7 +477,7 @@ impl Code for Beam {
         }
     }
 
-    /// `{timeout, {gen_server, call, Arguments}}`, and likewise for the other behaviours.
+    /// Returns whether the reason is `{timeout, {gen_server, call, Arguments}}` or that of another behaviour.
     fn is_unanswered(&self, class: Atom, reason: &Term) -> bool {
         let Some([Term::Atom(tag), call]) = reason.as_tuple() else { return false };
         let is_call = matches!(call.as_tuple(), Some([Term::Atom(_), Term::Atom(_), args]) if args.as_list().is_some());

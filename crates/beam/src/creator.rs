@@ -1,12 +1,12 @@
-//! Finds the function of a module that creates a table, puts a persistent term, or starts and names a process: what a user
-//! has to call first.
+//! Finds the function of a module that creates a table, puts a persistent term, or starts and names a process, so that
+//! the user knows what to call first.
 
 use program::{Callee, Expr, Function, FunctionId, Module, for_each_expr};
 use report::rank::Missing;
 use std::collections::HashSet;
 use term::{FunctionName, Term};
 
-/// The exported function of a module by which something that is missing comes into being.
+/// Returns the exported function of a module that creates something that is missing.
 pub fn creator(missing: &Missing, module: &Module) -> Option<FunctionName> {
     let creates: fn(&Function, &str) -> bool = match missing {
         Missing::Table(_) => creates_table,
@@ -23,7 +23,8 @@ pub fn creator(missing: &Missing, module: &Module) -> Option<FunctionName> {
     Some(FunctionName { module: module.name, function: function.name, arity: function.arity })
 }
 
-/// An exported function among these, or among those that call or hand out one of them, directly or not.
+/// Returns an exported function among these, or among those that call one of them or use it as a value, directly or
+/// not.
 fn exported_caller(module: &Module, mut known: HashSet<FunctionId>) -> Option<FunctionId> {
     let all = || (0..module.functions.len() as u32).map(FunctionId);
     loop {
@@ -39,7 +40,8 @@ fn exported_caller(module: &Module, mut known: HashSet<FunctionId>) -> Option<Fu
     }
 }
 
-/// What a behaviour calls when a process starts is shown as the function that starts the process.
+/// Returns the function that starts the process, if the given function is the callback of a behaviour that initializes
+/// it.
 fn starter(module: &Module, function: FunctionId) -> Option<FunctionId> {
     let Function { name, arity, .. } = module.function(function);
     if (name.text(), *arity) != ("init", 1) {
@@ -61,7 +63,7 @@ fn uses(function: &Function, known: &HashSet<FunctionId>) -> bool {
     })
 }
 
-/// `ets:new(Name, …)`
+/// Returns whether a function calls `ets:new(Name, …)`.
 fn creates_table(function: &Function, name: &str) -> bool {
     any(function, |expr| match expr {
         Expr::Call { callee: Callee::Remote { module, function }, args, .. } => {
@@ -71,7 +73,7 @@ fn creates_table(function: &Function, name: &str) -> bool {
     })
 }
 
-/// `persistent_term:put(Key, …)`
+/// Returns whether a function calls `persistent_term:put(Key, …)`.
 fn puts(function: &Function, key: &str) -> bool {
     let is_key = |term: &Term| term.as_atom().map_or_else(|| erlang::print(term) == key, |atom| atom.text() == key);
     any(function, |expr| match expr {
@@ -84,7 +86,8 @@ fn puts(function: &Function, key: &str) -> bool {
     })
 }
 
-/// `register(Name, …)`, or `{local, Name}` or `[{name, Name}]` beside a call of a function that starts something.
+/// Returns whether a function calls `register(Name, …)`, or has `{local, Name}` or `[{name, Name}]` and calls a
+/// function that starts something.
 fn registers(function: &Function, name: &str) -> bool {
     let starts = any(function, |expr| match expr {
         Expr::Call { callee: Callee::Remote { function, .. }, .. } => function.text().starts_with("start"),
@@ -103,7 +106,7 @@ fn is_name(arg: Option<&Expr>, name: &str) -> bool {
     matches!(arg, Some(Expr::Const(Term::Atom(atom))) if atom.text() == name)
 }
 
-/// Whether a term has a part by which a process gets this name.
+/// Returns whether a term has a part that gives a process this name.
 fn names(term: &Term, name: &str) -> bool {
     let mut left = vec![term];
     while let Some(term) = left.pop() {

@@ -1,4 +1,5 @@
-//! Elixir. What is evaluated is written in Erlang; what people read and paste is Elixir.
+//! The front end for Elixir. Expressions that are evaluated are written in Erlang; text that people read and paste is
+//! Elixir.
 
 use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered, unstarted};
 use crate::clause;
@@ -28,20 +29,20 @@ use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term, order};
 
-/// Elixir, with the structs of the code at hand.
+/// Elixir, with the structs of the loaded code.
 pub struct ElixirFrontEnd {
     notation: Elixir,
     structs: LoadedStructs,
 }
 
 impl ElixirFrontEnd {
-    /// Without code: structs are printed as maps.
+    /// Returns a front end without code, which prints structs as maps.
     pub fn without_code() -> ElixirFrontEnd {
         let structs = LoadedStructs(Arc::new([]));
         ElixirFrontEnd { notation: Elixir { structs: Box::new(NoStructs) }, structs }
     }
 
-    /// With the fields of structs that were not written.
+    /// Returns a term with the default values of fields that its structs do not have.
     fn completed(&self, term: &Term) -> Term {
         let all = |parts: &[Term]| parts.iter().map(|part| self.completed(part)).collect::<Vec<_>>();
         match term {
@@ -151,7 +152,7 @@ impl FrontEnd for ElixirFrontEnd {
         "Elixir"
     }
 
-    /// Its sources are compiled by its own tools, and what they make is read as Erlang's is.
+    /// Returns false: the sources are compiled by Elixir's own tools, and the object code is read like Erlang's.
     fn reads(&self, _: &Path) -> bool {
         false
     }
@@ -178,7 +179,7 @@ impl FrontEnd for ElixirFrontEnd {
         ERLANG.escaped(text)
     }
 
-    /// What the runtime itself printed is Erlang.
+    /// Returns the term in Elixir; the text that the runtime printed is Erlang.
     fn shown(&self, term: &Term, _: Option<&str>) -> String {
         self.term(term)
     }
@@ -196,7 +197,7 @@ impl FrontEnd for ElixirFrontEnd {
         HEADS.parameters(plain, head, function)
     }
 
-    /// Its compiler knows lines only.
+    /// Returns the line of a clause, because Elixir's compiler does not record columns.
     fn clause_head(&self, source: &str, line: u32, _: u32) -> Option<String> {
         clause::line(source, line)
     }
@@ -205,7 +206,7 @@ impl FrontEnd for ElixirFrontEnd {
         line.trim_start().starts_with(&format!("@spec {function}("))
     }
 
-    /// As after `&`.
+    /// Reads a name as written after `&`.
     fn read_name(&self, text: &str) -> Option<FunctionName> {
         if let Some((module, FunctionName::CLIENT_NAME)) = text.rsplit_once('.') {
             let is_name =
@@ -225,7 +226,7 @@ impl FrontEnd for ElixirFrontEnd {
     }
 
     fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String> {
-        // What is no plain term is an expression, and these are Erlang's.
+        // Text that is not a plain term is an expression, and expressions are Erlang's.
         match elixir::parse_term(text) {
             Ok(term) => Ok(self.completed(&term)),
             Err(_) => evaluate(text),
@@ -236,7 +237,7 @@ impl FrontEnd for ElixirFrontEnd {
         exception::in_elixir(raised, &self.term(&raised.reason), evaluate)
     }
 
-    /// The runtime evaluates Erlang.
+    /// Returns the cause of an exception. The runtime evaluates Erlang, so the causes are the same.
     fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause {
         cause(raised, around)
     }
@@ -267,7 +268,7 @@ impl FrontEnd for ElixirFrontEnd {
 
     fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
         let module = name.module.text().strip_prefix("Elixir.").unwrap_or(name.module.text());
-        // Tests write the last part of the name behind an alias, or nothing behind an import.
+        // Tests write the last part of the name after an alias, or no module name after an import.
         let last = module.rsplit('.').next().unwrap_or(module);
         let calls = [format!("{last}.{}(", name.function.text()), format!("{last}.{} ", name.function.text())];
         text.contains(module) && remarks::want_exception(text, &["catch_error"], &calls)
@@ -287,7 +288,7 @@ impl FrontEnd for ElixirFrontEnd {
         let Some(Term::Atom(module)) = name else { return Structure::None };
         let Some(fields) = self.structs.fields(*module) else { return Structure::Broken };
         let has = |field: &Atom| pairs.iter().any(|(key, _)| *key == Term::Atom(*field));
-        // The name of the structure is one pair more.
+        // The name of the structure takes one further pair.
         if fields.len() + 1 == pairs.len() && fields.iter().all(has) { Structure::Whole } else { Structure::Broken }
     }
 
@@ -302,7 +303,7 @@ impl FrontEnd for ElixirFrontEnd {
         &ERLANG
     }
 
-    /// Its own evaluator reads it.
+    /// Returns an Erlang expression that has Elixir's evaluator read the text.
     fn asked(&self, text: &str) -> String {
         let text = print(&Term::binary(text.as_bytes()));
         format!("element(1, 'Elixir.Code':eval_string({text}))")
@@ -313,7 +314,8 @@ impl FrontEnd for ElixirFrontEnd {
     }
 }
 
-/// The fields of a struct that are not enforced, by what its module says about itself: `[#{field => a, required => false}]`.
+/// Returns the fields of a struct that are not enforced, according to the description in its module: `[#{field => a,
+/// required => false}]`.
 fn optional_fields(module: &Module) -> Option<Vec<Atom>> {
     let function = module.function(module.find(Atom::new("__info__"), 1)?);
     let field = |description: &Term| {
@@ -332,7 +334,7 @@ fn optional_fields(module: &Module) -> Option<Vec<Atom>> {
     found
 }
 
-/// Structs of the modules that can be loaded.
+/// The structs of all modules that can be loaded.
 #[derive(Clone)]
 struct LoadedStructs(Arc<[Arc<dyn Code>]>);
 
@@ -352,16 +354,16 @@ impl Structs for LoadedStructs {
 }
 
 impl LoadedStructs {
-    /// A struct with nothing but its defaults.
+    /// Returns a struct with nothing but its defaults.
     fn whole(&self, module: Atom) -> Option<Vec<(Term, Term)>> {
         let module = self.load(module)?;
         let function = module.function(module.find(Atom::new(STRUCT), 0)?);
-        // What is computed there is not known here: such a struct is shown as a map.
+        // Computed defaults are not known here: such a struct is shown as a map.
         let Ok(Expr::Const(Term::Map(fields))) = function.body.get() else { return None };
         Some(fields.to_vec())
     }
 
-    /// The module of the user's, or else of the first project that finds it.
+    /// Loads a module from the project that has its source, or else from the first project.
     fn load(&self, name: Atom) -> Option<Arc<Module>> {
         let is_own = |code: &&Arc<dyn Code>| code.source_modules().any(|(module, _)| module == name);
         let own = self.0.iter().find(is_own).or(self.0.first())?;

@@ -1,4 +1,4 @@
-//! Erlang.
+//! The front end for Erlang.
 
 use crate::cause::{cause, is_generated, is_message_of_runtime, missing, unregistered, unstarted};
 use crate::clause;
@@ -30,13 +30,13 @@ use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term};
 
-/// Erlang, as its shell and its compiler have it.
+/// Erlang as its shell and its compiler print and read it.
 pub struct ErlangFrontEnd {
-    /// What knows the records of modules.
+    /// The code that knows the records of modules.
     code: Option<Arc<[Arc<dyn Code>]>>,
 }
 
-/// Without code: records are printed as tuples only.
+/// Erlang without code: records are printed as tuples only.
 pub static ERLANG: ErlangFrontEnd = ErlangFrontEnd { code: None };
 
 impl ErlangFrontEnd {
@@ -99,7 +99,7 @@ impl Printer for ErlangFrontEnd {
     }
 
     fn type_name(&self, term: &Term) -> Option<Atom> {
-        // Values of Elixir come to functions of Erlang, too.
+        // Values of Elixir may also be passed to functions of Erlang.
         struct_name(term)
     }
 
@@ -178,7 +178,7 @@ impl FrontEnd for ErlangFrontEnd {
         line.trim_start().starts_with(&format!("-spec {}(", print_atom(function)))
     }
 
-    /// As after `fun`. Names that would need quotes may stand without them.
+    /// Reads a name as written after `fun`. The quotes of names may be omitted.
     fn read_name(&self, text: &str) -> Option<FunctionName> {
         if let Some((module, FunctionName::CLIENT_NAME)) = text.rsplit_once(':') {
             let quoted = module.strip_prefix('\'').and_then(|module| module.strip_suffix('\''));
@@ -252,7 +252,7 @@ impl FrontEnd for ErlangFrontEnd {
     fn wants_any_exception(&self, text: &str, name: FunctionName) -> bool {
         let any = ["assertError(_", "assertException(_", "assertException(error, _", "{'EXIT', _}", "{'EXIT',_}"];
         let call = format!("{}:{}(", name.module.text(), name.function.text());
-        // In the module itself, the name of the function is enough.
+        // In the module itself, calls need only the name of the function.
         let own = format!(" {}(", name.function.text());
         let is_module = text.contains(&format!("-module({})", name.module.text()));
         let calls: Vec<String> = std::iter::once(call).chain(is_module.then_some(own)).collect();
@@ -267,7 +267,7 @@ impl FrontEnd for ErlangFrontEnd {
         false
     }
 
-    /// A record is known at compile time only: here it is a tuple like others.
+    /// Returns no structure: a record exists at compile time only, and its value is an ordinary tuple.
     fn structure(&self, _: &Term) -> Structure {
         Structure::None
     }
@@ -277,7 +277,7 @@ impl FrontEnd for ErlangFrontEnd {
         let name = parts.first()?.as_atom()?;
         let is_it = |record: &&RecordDef| record.name == name && record.fields.len() + 1 == parts.len();
         let record = home.types.records.iter().find(is_it)?;
-        // What is computed stays as it is.
+        // Fields with computed defaults keep their values.
         let fields = record.fields.iter().zip(parts.iter().skip(1));
         let fields = fields.map(|((_, default), part)| default.clone().unwrap_or_else(|| part.clone()));
         Some(Term::tuple(std::iter::once(Term::Atom(name)).chain(fields).collect::<Vec<_>>()))

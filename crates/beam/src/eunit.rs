@@ -7,7 +7,7 @@ use term::{Atom, Term};
 
 const COMMENT: &str = "%%";
 
-/// Erlang's own framework.
+/// EUnit, the test framework of Erlang/OTP.
 pub struct EUnit;
 
 impl Framework for EUnit {
@@ -79,7 +79,7 @@ const CONDITIONS: Conditions = Conditions {
     value: |map, key| format!("map_get({key}, {map})"),
 };
 
-/// `src/m.erl` is tested by `m_beagle_tests.erl`.
+/// Returns the path of a test file: `src/m.erl` is tested by `m_beagle_tests.erl`.
 fn path(module: Atom) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "_-.@".contains(c) { c } else { '_' };
     format!("{}.erl", test_module(module).chars().map(plain).collect::<String>())
@@ -128,7 +128,7 @@ fn text_of(test: &Test, name: &str) -> String {
         let plain = print_atom(Atom::new(&format!("{name}_test")));
         text.push_str(&format!("{plain}() ->\n    {}.\n", body.join(",\n    ")));
     } else {
-        // A process of its own takes the tables of its setup with it when it ends.
+        // If the test has a process of its own, the tables of its setup are deleted when it ends.
         let lines: Vec<String> = test.setups.iter().cloned().chain(body).collect();
         let lines = lines.join(",\n        ");
         text.push_str(&format!("{}() ->\n    {{spawn, fun() ->\n        {lines}\n    end}}.\n", generator(name)));
@@ -155,12 +155,13 @@ fn statements(body: &Body) -> Vec<String> {
     }
 }
 
-/// A call behind the setups of its function.
+/// Returns a call after the setups of its function.
 fn after_setups(test: &Test, call: &str) -> String {
     test.setups.iter().map(String::as_str).chain([call]).collect::<Vec<_>>().join(", ")
 }
 
-/// Processes are traced, so that it does not matter who is linked to them; the messages are for nobody else.
+/// Writes a test that no process ends with a reason. Processes are traced, so that links between them do not matter; no
+/// other process receives the trace messages.
 fn without_end(test: &Test, call: &str, reason: &str, name: &str) -> String {
     let call = after_setups(test, call);
     format!(
@@ -176,7 +177,8 @@ fn without_end(test: &Test, call: &str, reason: &str, name: &str) -> String {
     )
 }
 
-/// The call runs in a process of its own, which can be ended and whose memory is limited.
+/// Writes a test that a call ends in time. The call runs in a process of its own, which can be ended and whose memory
+/// is limited.
 fn within_time(test: &Test, call: &str, name: &str) -> String {
     let call = after_setups(test, call);
     format!(

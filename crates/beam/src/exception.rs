@@ -1,4 +1,4 @@
-//! Exceptions in the words of their language, which its own formatter makes when it runs on our machine.
+//! Messages of exceptions. The formatter of the language makes them when it runs on the machine.
 
 use erlang::syntax::elixir;
 use erlang::{print, print_with_stand_ins, without_stand_ins};
@@ -6,7 +6,7 @@ use frontend::Evaluate;
 use path::{Raised, TraceEntry};
 use term::{Term, names};
 
-/// An exception as Erlang's shell shows it.
+/// Returns an exception as Erlang's shell shows it.
 pub fn in_erlang(raised: &Raised, evaluate: &mut Evaluate<'_>) -> String {
     let expression = || {
         format!(
@@ -23,7 +23,7 @@ pub fn in_erlang(raised: &Raised, evaluate: &mut Evaluate<'_>) -> String {
     }
 }
 
-/// An exception as Elixir shows it. `reason`: as it prints in Elixir.
+/// Returns an exception as Elixir shows it. `reason` is printed in Elixir.
 pub fn in_elixir(raised: &Raised, reason: &str, evaluate: &mut Evaluate<'_>) -> String {
     let expression = || {
         format!(
@@ -39,7 +39,8 @@ pub fn in_elixir(raised: &Raised, reason: &str, evaluate: &mut Evaluate<'_>) -> 
     }
 }
 
-/// Data beyond this is not put into words: nobody reads it, and the formatters take minutes for it.
+/// The maximum number of parts of data in an exception that is formatted. Nobody reads longer messages, and the
+/// formatters take minutes for them.
 const MOST_PARTS: usize = 200_000;
 const LONGEST_NUMBER: u64 = 1 << 17;
 
@@ -48,7 +49,7 @@ fn formatted(evaluate: &mut Evaluate<'_>, raised: &Raised, expression: impl FnOn
     if is_huge([&raised.reason].into_iter().chain(args)) {
         return None;
     }
-    // What cannot be written as an expression has no words, nor has anything without a library to ask.
+    // There is no message if the exception cannot be written as an expression, or if there is no library to format it.
     match &evaluate(&expression()) {
         Ok(Term::Bits(bits)) => String::from_utf8(bits.bytes().to_vec()).ok(),
         _ => None,

@@ -1,8 +1,8 @@
-//! Exceptions that are meant: a class, and a pattern for the reason in which `'_'` stands for anything.
+//! Expected exceptions: a class, and a pattern for the reason in which `'_'` matches anything.
 //!
-//! `badarg` and `{error, badarg}` are the error, `{throw, '_'}` is whatever is thrown, `{'_', '_'}` everything. A map as
-//! a pattern is for maps that have its keys; the name of an exception of Elixir is for that exception. Patterns may be
-//! written in Elixir, too: `{:error, %ArgumentError{}}`.
+//! `badarg` and `{error, badarg}` are the error, `{throw, '_'}` is any thrown value, `{'_', '_'}` everything. A map as
+//! a pattern matches maps that have its keys; the name of an exception of Elixir matches that exception. Patterns may
+//! be written in Elixir, too: `{:error, %ArgumentError{}}`.
 
 use crate::pattern::NamePattern;
 use erlang::syntax::{elixir, parse_term};
@@ -13,14 +13,14 @@ use term::{Atom, FunctionName, Term, order};
 /// Exceptions that are expected, and the functions that may raise them.
 #[derive(Clone, Debug)]
 pub struct Expected {
-    /// The functions; all of them without a place.
+    /// The functions. `None` means all functions.
     pub place: Option<NamePattern>,
     pub exceptions: Exceptions,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exceptions {
-    /// The class; any class without one.
+    /// The class. `None` means any class.
     class: Option<Class>,
     reason: Term,
 }
@@ -30,8 +30,8 @@ const HOW: &str =
     "write a reason, {class, reason} or 'class reason', with _ for anything; the class is error, exit or throw";
 
 impl Expected {
-    /// As in configurations and on the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error, badarg}`,
-    /// `My.Parser.parse/1 %KeyError{key: :a}`.
+    /// Parses an expectation of a configuration or of the command line: `{throw, _}`, `throw _`, `m:parse_*/1 {error,
+    /// badarg}`, `My.Parser.parse/1 %KeyError{key: :a}`.
     pub fn parse(text: &str) -> Result<Expected, String> {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -45,7 +45,7 @@ impl Expected {
         let place = NamePattern::parse(first).ok_or_else(|| {
             format!("{first} names neither a function nor a module: write module:name/arity, with * for any text")
         })?;
-        // Text that both languages can read, a string for example, means what it means in the language of the module.
+        // Text that is valid in both languages, such as a string, is read in the language of the module.
         let languages = match place.single_module() {
             _ if place.is_elixir() => Languages::ElixirFirst,
             Some(_) => Languages::Erlang,
@@ -67,7 +67,7 @@ impl Expectation for Expected {
 }
 
 impl Exceptions {
-    /// Reads a pattern in one of the languages; the first of them says what is wrong.
+    /// Reads a pattern in one of the languages. An error message is that of the first language.
     fn parse(text: &str, languages: Languages) -> Result<Exceptions, String> {
         let erlang = |text: &str| parse_term(&with_quoted_wildcards(text)).map_err(|error| error.to_string());
         let term = |text: &str| {
@@ -106,7 +106,7 @@ impl Exceptions {
     }
 }
 
-/// A class by its name, which may be written as an atom of Elixir.
+/// Returns a class by its name, which may be written as an atom of Elixir.
 fn class_named(text: &str) -> Option<Option<Class>> {
     match text {
         ANYTHING | "'_'" => Some(None),
@@ -114,7 +114,7 @@ fn class_named(text: &str) -> Option<Option<Class>> {
     }
 }
 
-/// What a pattern may be written in.
+/// The languages that a pattern may be written in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Languages {
     Erlang,
@@ -122,7 +122,8 @@ enum Languages {
     ElixirFirst,
 }
 
-/// Patterns come from files, so they may be of any depth; but no deeper than the parser of terms takes.
+/// Returns whether a term matches a pattern. Patterns come from files, so they may be as deep as the parser of terms
+/// allows.
 fn matches(pattern: &Term, term: &Term) -> bool {
     let mut open = vec![(pattern, term)];
     while let Some((pattern, term)) = open.pop() {
@@ -137,7 +138,7 @@ fn matches(pattern: &Term, term: &Term) -> bool {
                     (Some(wanted_tail), Some(found_tail)) if wanted.len() == found.len() => {
                         open.push((wanted_tail, found_tail));
                     }
-                    // `[a | '_']`
+                    // A pattern such as `[a | '_']`.
                     (Some(rest), _) if is_anything(rest) && wanted.len() <= found.len() => {}
                     _ => return false,
                 }
@@ -162,12 +163,12 @@ fn is_anything(term: &Term) -> bool {
     matches!(term, Term::Atom(atom) if atom.text() == ANYTHING)
 }
 
-/// Whether a term is an exception of Elixir with that name.
+/// Returns whether a term is an exception of Elixir with that name.
 fn is_struct(term: &Term, name: &Term) -> bool {
     name.as_atom().is_some_and(|name| elixir::is_elixir(name) && elixir::struct_name(term) == Some(name))
 }
 
-/// `_` is a variable to Erlang: here it is written `'_'`.
+/// Quotes wildcards, because `_` is a variable in Erlang and `'_'` is not.
 fn with_quoted_wildcards(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut quote = None;

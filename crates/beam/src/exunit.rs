@@ -8,7 +8,7 @@ use term::{Atom, Term};
 
 const COMMENT: &str = "#";
 
-/// Elixir's own framework.
+/// ExUnit, the test framework of Elixir.
 pub struct ExUnit;
 
 impl Framework for ExUnit {
@@ -41,7 +41,7 @@ impl Framework for ExUnit {
         text_of(test, name)
     }
 
-    /// The test stands before the line that closes the module, which is the last that says nothing else.
+    /// Inserts the test before the line that closes the module, which is the last line that is just `end`.
     fn with_test(&self, file: &str, test: &str) -> Result<String, FileError> {
         let mut start = file.len();
         for line in file.split_inclusive('\n').rev() {
@@ -69,7 +69,7 @@ impl Framework for ExUnit {
         }
     }
 
-    /// An exception is matched by its name.
+    /// Returns a pattern for a reason. An exception is matched by its name.
     fn reason(&self, printer: &dyn Printer, reason: &Term) -> String {
         match printer.type_name(reason) {
             Some(exception) => format!("%{}{{}}", printer.module(exception)),
@@ -100,20 +100,20 @@ const CONDITIONS: Conditions = Conditions {
     value: |map, key| format!("Map.fetch!({map}, {key})"),
 };
 
-/// `** (KeyError) key …` is of a `KeyError`.
+/// Returns the name of the exception: that of `** (KeyError) key …` is `KeyError`.
 fn exception(shown: &str) -> Option<&str> {
     let (name, _) = shown.strip_prefix("** (")?.split_once(')')?;
     name.starts_with(|c: char| c.is_ascii_uppercase()).then_some(name)
 }
 
-/// `MyApp.Parser` is tested by `my_app/parser_beagle_test.exs`.
+/// Returns the path of a test file: `MyApp.Parser` is tested by `my_app/parser_beagle_test.exs`.
 fn path(module: Atom) -> String {
     let module = test_module(module);
     let folders: Vec<String> = module.split('.').map(underscored).collect();
     format!("{}.exs", folders.join("/"))
 }
 
-/// As `Macro.underscore/1` has it.
+/// Converts a name as `Macro.underscore/1` does.
 fn underscored(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let mut out = String::new();
@@ -138,7 +138,7 @@ fn test_module(module: Atom) -> String {
     if is_alias(module.text()) {
         return format!("{}BeagleTest", notation().term(&Term::Atom(module)));
     }
-    // A module of Elixir may have any name; that of its test is made of the letters in it.
+    // A module of Erlang may have any name; the name of its test consists of the letters in it.
     let words = module.text().split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let capital = |word: &str| word[..1].to_ascii_uppercase() + &word[1..];
     format!("Test{}BeagleTest", words.map(capital).collect::<String>())
@@ -180,7 +180,7 @@ fn text_of(test: &Test, name: &str) -> String {
             (_, exception) => format!("assert_raise({exception}, fn -> {call} end)"),
         }),
         Body::Ends { call } => {
-            // The call must not take all memory before its time is over.
+            // The call must not use up all memory before its time limit.
             lines.push("@tag timeout: 5_000".to_string());
             body.push("Process.flag(:max_heap_size, 50_000_000)".to_string());
             body.push(call.clone());
@@ -189,7 +189,7 @@ fn text_of(test: &Test, name: &str) -> String {
             body.push(call.clone());
             body.push("Process.sleep(200)".to_string());
         }
-        // Processes are traced, so that it does not matter who is linked to them.
+        // Processes are traced, so that links between them do not matter.
         Body::NoneEnds { call, reason } => {
             body.push(format!("process = spawn(fn -> receive do: (:go -> {call}) end)"));
             body.push(":erlang.trace(process, true, [:procs, :set_on_spawn])".to_string());

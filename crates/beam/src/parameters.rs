@@ -1,22 +1,23 @@
-//! What the parameters of a function are called in its source, so that conditions can speak of them.
+//! Names of a function's parameters in its source, for use in the text of conditions.
 //!
-//! Looks at the text of the first clause only: names are for reading, and whatever is no plain variable there is
-//! called by its number.
+//! Only the text of the first clause is read. The names are only for readers; a parameter that is not a plain variable
+//! there is named by its number.
 
 use term::Atom;
 
-/// How the head of a function is written in a language.
+/// The notation of function heads in a language.
 pub struct Heads {
-    /// What stands before a literal character.
+    /// The character that precedes a literal character.
     pub character: char,
     pub comment: char,
-    /// The text behind the name of the function, if it is its head that begins here.
+    /// Returns the text after the name of the function, if its head begins here.
     pub behind_name: for<'h> fn(&'h str, Atom) -> Option<&'h str>,
     pub begins_variable: fn(char) -> bool,
 }
 
 impl Heads {
-    /// `head`: the source from the function's first clause on. `plain` has the names of parameters that have none.
+    /// Returns the names of parameters. `head` is the source from the function's first clause on, `plain` the names to
+    /// use for parameters without a name.
     pub fn parameters(&self, plain: Vec<String>, head: &str, function: Atom) -> Vec<String> {
         let arity = plain.len();
         let behind = (self.behind_name)(head, function).map(str::trim_start);
@@ -30,14 +31,14 @@ impl Heads {
         names
     }
 
-    /// The texts between the parentheses and the commas of a call, whose opening parenthesis was read.
+    /// Returns the texts between the parentheses and the commas of a call, after its opening parenthesis.
     fn arguments<'t>(&self, text: &'t str) -> Option<Vec<&'t str>> {
         let mut args = Vec::new();
         let (mut depth, mut start) = (0usize, 0);
         let mut letters = text.char_indices();
         while let Some((at, letter)) = letters.next() {
             match letter {
-                // The letter behind it, whatever it is; an escaped one has two.
+                // Skips the literal character, which has two letters if it is escaped.
                 letter if letter == self.character => {
                     if matches!(letters.next(), Some((_, '\\'))) {
                         letters.next();
@@ -70,7 +71,8 @@ impl Heads {
         None
     }
 
-    /// A variable, or one that stands for the whole of a pattern: `Tree`, `[_|_] = List`.
+    /// Returns the variable of a parameter, or the variable that is matched with a whole pattern: `Tree`, `[_|_] =
+    /// List`.
     fn name_of<'t>(&self, arg: &'t str) -> Option<&'t str> {
         let is_name = |text: &&str| {
             let mut letters = text.chars();
@@ -78,10 +80,10 @@ impl Heads {
                 && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
                 && !["nil", "true", "false"].contains(text)
         };
-        // A default of Elixir stands behind the parameter.
+        // In Elixir, a default follows the parameter.
         let arg = arg.split_once("\\\\").map_or(arg, |(arg, _)| arg).trim();
         let ends = [Some(arg), arg.split_once('=').map(|(left, _)| left), arg.rsplit_once('=').map(|(_, right)| right)];
-        // `=>` of a map and `==` of nothing that stands here.
+        // The `=>` of a map leaves no name on its right side, and `==` does not occur in parameters.
         ends.into_iter().flatten().map(str::trim).find(is_name)
     }
 }

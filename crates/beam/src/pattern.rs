@@ -1,5 +1,5 @@
-//! Names with `*` in them: `my_*`, `m:parse_*/1`, `*:main/1`; in Elixir `My.*`, `My.Parser.parse_*/1`. Other characters
-//! stand for themselves: `?` ends many names of Elixir.
+//! Patterns for names with `*`: `my_*`, `m:parse_*/1`, `*:main/1`; in Elixir `My.*`, `My.Parser.parse_*/1`. All other
+//! characters are literal, since many names of Elixir end in `?`.
 
 use erlang::syntax::elixir::{full_name, parse_function_name};
 use erlang::syntax::{parse_term, print_atom};
@@ -7,7 +7,7 @@ use frontend::Pattern;
 use std::fmt;
 use term::{Atom, Fun, FunctionName, Term};
 
-/// Modules, or functions of them.
+/// A pattern for modules, or for functions of modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamePattern {
     module: String,
@@ -17,12 +17,12 @@ pub struct NamePattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct FunctionPattern {
     name: String,
-    /// `None` stands for any arity.
+    /// The arity. `None` matches any arity.
     arity: Option<u32>,
 }
 
 impl NamePattern {
-    /// `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars, or the same in Elixir.
+    /// Parses `m`, `m:f`, `m:f/1` or `m:f/*`, each with stars, or the same in Elixir.
     pub fn parse(text: &str) -> Option<NamePattern> {
         let text = text.trim();
         if text.contains(char::is_control) {
@@ -51,14 +51,14 @@ impl NamePattern {
         Some(NamePattern { module, function: Some(function) })
     }
 
-    /// Exactly one function of a module, or all of them.
+    /// Returns the pattern for exactly one function of a module, or for all of them.
     pub fn exactly(module: Atom, function: Option<(Atom, u32)>) -> NamePattern {
         let function =
             function.map(|(name, arity)| FunctionPattern { name: name.text().to_string(), arity: Some(arity) });
         NamePattern { module: module.text().to_string(), function }
     }
 
-    /// Whether it is for modules of Elixir.
+    /// Returns whether the pattern is for modules of Elixir.
     pub fn is_elixir(&self) -> bool {
         self.module.starts_with("Elixir.")
     }
@@ -101,8 +101,8 @@ impl fmt::Display for NamePattern {
     }
 }
 
-/// Module and function of `My.Parser.parse_*/1`, `My.*.parse`, `:lists.*/2`. In Elixir functions begin with small letters, so
-/// `My.*` is modules.
+/// Returns module and function of `My.Parser.parse_*/1`, `My.*.parse`, `:lists.*/2`. In Elixir, names of functions
+/// begin with small letters, so `My.*` is a pattern for modules.
 fn elixir_parts(text: &str) -> Option<(&str, &str)> {
     let (names, arity) = text.split_once('/').map_or((text, None), |(names, arity)| (names, Some(arity)));
     let at = names.rfind('.')?;
@@ -113,7 +113,7 @@ fn elixir_parts(text: &str) -> Option<(&str, &str)> {
     (is_module && is_function && !function.contains(':')).then_some((module, function))
 }
 
-/// A function as it stands after `fun` or after `&`.
+/// Parses a function as written after `fun` or after `&`.
 fn exact(text: &str) -> Option<(Atom, Atom, u32)> {
     match &parse_term(&format!("fun {text}")) {
         Ok(Term::Fun(fun)) => match **fun {
@@ -125,7 +125,7 @@ fn exact(text: &str) -> Option<(Atom, Atom, u32)> {
     }
 }
 
-/// The text, if it could be a name without quotes.
+/// Returns the text if it could be a name without quotes.
 fn name(text: &str) -> Option<&str> {
     const LONGEST: usize = 1000;
     let is_name = !text.is_empty()
@@ -134,11 +134,12 @@ fn name(text: &str) -> Option<&str> {
     is_name.then_some(text)
 }
 
-/// Whether a text matches a pattern with stars. Takes time that is at most proportional to the product of both lengths.
+/// Returns whether a text matches a pattern with stars. The time is at most proportional to the product of both
+/// lengths.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.as_bytes(), text.as_bytes());
     let (mut at, mut next) = (0, 0);
-    // The place behind the latest star, and the end of what it stands for so far.
+    // The position after the latest star, and the end of the text that the star matches so far.
     let mut star: Option<(usize, usize)> = None;
     while next < text.len() {
         match pattern.get(at) {

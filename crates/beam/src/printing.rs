@@ -1,10 +1,10 @@
-//! What both notations print alike: inputs with everything that may be in them.
+//! Printing that is the same in both notations: inputs with all their parts.
 
 use erlang::syntax::{Notation, print_functional};
 use path::{InputValue, Stranger, Value, has_functions};
 use term::{Atom, Term};
 
-/// Letters of a line. What is longer is laid out over several.
+/// The maximum number of letters of a line. Longer text is split into several lines.
 pub const LINE: usize = 96;
 
 fn process(notation: &dyn Notation, stranger: &Stranger<Value>, value: &dyn Fn(&Value) -> String) -> String {
@@ -21,7 +21,8 @@ fn process(notation: &dyn Notation, stranger: &Stranger<Value>, value: &dyn Fn(&
     }
 }
 
-/// An input as an expression. `strict`: functions in it say so where they are called with what they are not for.
+/// Prints an input as an expression. With `strict`, functions in it raise an error if they are called with arguments
+/// that they do not cover.
 pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> String {
     let all = |inputs: &[InputValue]| inputs.iter().map(|part| input(notation, part, strict)).collect::<Vec<_>>();
     let value = |value: &Value| match &value.functions {
@@ -48,7 +49,8 @@ pub fn input(notation: &dyn Notation, whole: &InputValue, strict: bool) -> Strin
     }
 }
 
-/// A map with further fields, written as one map, if it is nothing but data and no structure with a name.
+/// Returns a map with further fields, written as one map, if it contains nothing but data and is not a structure with a
+/// name.
 pub fn one_map(notation: &dyn Notation, others: &Term, fields: &[(String, String)]) -> Option<String> {
     let Term::Map(pairs) = others else { return None };
     if has_functions(others) || pairs.iter().any(|(key, _)| *key == Term::atom("__struct__")) {

@@ -1,12 +1,12 @@
-//! What sources say of functions: comments, `-doc` and `@doc`, and whether a module is for users.
+//! Documentation of functions in sources: comments, `-doc` and `@doc`, and whether a module is for users.
 
 use frontend::Remarks;
 use report::rank::Documentation;
 
-/// Lines above a function that are looked at.
+/// The maximum number of lines above a function that are read.
 const MOST_LINES: usize = 120;
 
-/// The comments and attributes between the function and what stands before it.
+/// Returns the comments and attributes between the function and the code before it.
 pub fn in_erlang(source: &str, line: u32) -> Remarks {
     let lines: Vec<&str> = source.lines().take((line as usize).saturating_sub(1)).collect();
     let mut said: Vec<&str> = Vec::new();
@@ -16,7 +16,7 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
         if text.starts_with('%') {
             said.push(text.trim_start_matches('%').trim());
         } else if text.is_empty() {
-            // A blank line parts what is said from what stands before, but not a function from its attributes.
+            // A blank line separates the comment from the code before it, but not a function from its attributes.
             if !said.is_empty() {
                 break;
             }
@@ -28,7 +28,7 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
                 break;
             }
         } else if line.starts_with([' ', '\t']) || attribute.is_empty() && !text.ends_with('.') {
-            // Perhaps a line of an attribute over several.
+            // This may be a line of an attribute that spans several lines.
             attribute.push(text);
         } else {
             break;
@@ -53,7 +53,7 @@ pub fn in_erlang(source: &str, line: u32) -> Remarks {
     }
 }
 
-/// Everything between the function and the end of the one before it.
+/// Returns the remarks between the function and the end of the one before it.
 pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
     let lines: Vec<&str> = source.lines().take((line as usize).saturating_sub(1)).collect();
     let is_code = |text: &str| {
@@ -82,7 +82,7 @@ pub fn in_elixir(source: &str, module: &str, line: u32) -> Remarks {
     }
 }
 
-/// Whether some function of a source is documented by one of these marks.
+/// Returns whether any function of a source is documented by one of these marks.
 fn has_documentation(source: &str, marks: &[&str]) -> bool {
     let says = |line: &str| {
         let line = line.trim_start_matches(['%', ' ']);
@@ -91,26 +91,27 @@ fn has_documentation(source: &str, marks: &[&str]) -> bool {
     source.lines().any(says)
 }
 
-/// Lines that belong to one assertion of a test.
+/// The number of lines that can belong to one assertion of a test.
 const ASSERTION: usize = 3;
 
-/// Whether tests say that a call of a function raises an exception. `marks` are how they say it, `calls` how the call begins.
+/// Returns whether tests expect that a call of a function raises an exception. `marks` are the words that express it,
+/// `calls` the beginnings of the call.
 pub fn want_exception(text: &str, marks: &[&str], calls: &[String]) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let is_next = |line: &str| line.contains("?assert") || marks.iter().any(|mark| line.contains(mark));
     lines.iter().enumerate().any(|(index, first)| {
         let Some(at) = marks.iter().find_map(|mark| first.find(mark)) else { return false };
-        // The call stands behind the mark, and before the next assertion.
+        // The call follows the mark, before the next assertion.
         let rest = lines.iter().skip(index + 1).take(ASSERTION - 1).take_while(|line| !is_next(line));
         let behind = std::iter::once(first.get(at..).unwrap_or_default()).chain(rest.copied());
         behind.into_iter().any(|line| calls.iter().any(|call| line.contains(call.as_str())))
     })
 }
 
-/// Lines that a `try` around one call has.
+/// The number of lines of a `try` around one call.
 const ATTEMPT: usize = 8;
 
-/// Whether a source catches any exception of a call and goes on: `try f(X) of … catch _:_ -> error end`.
+/// Returns whether a source catches any exception of a call and goes on: `try f(X) of … catch _:_ -> error end`.
 pub fn catch_all(text: &str, calls: &[String]) -> bool {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     lines.iter().enumerate().any(|(index, first)| {

@@ -1,4 +1,4 @@
-//! Evaluations on the BEAM that are shown to people: with their stacks, and in an order that is forced on their processes.
+//! Evaluations on the BEAM that are shown to users: with their stacks, and with a forced order of their processes.
 
 use crate::code::{oracle_error, their_limits, watched};
 use erlang::prelude::CONDUCTOR;
@@ -9,7 +9,7 @@ use path::{TraceEntry, Turn};
 use std::time::Duration;
 use term::{FunctionName, Term};
 
-/// Modules that evaluate on the runtime: what stands below them in a stack is ours.
+/// Modules that evaluate on the runtime. Stack entries from them on belong to Beagle.
 const EVALUATORS: [&str; 4] = ["erl_eval", "beagle_helper", "beagle_expression", CONDUCTOR.0];
 
 pub fn replay(
@@ -39,20 +39,20 @@ pub fn replay(
     Ok(replay)
 }
 
-/// A schedule as the conductor reads it.
+/// Writes a schedule in the form that the conductor reads.
 fn written(schedule: &[Turn]) -> String {
     let turn = |turn: &Turn| format!("{{{:?},{}}}", turn.process, print_atom(turn.operation));
     format!("[{}]", schedule.iter().map(turn).collect::<Vec<_>>().join(","))
 }
 
-/// Likewise as a term.
+/// Returns a schedule as a term that the conductor reads.
 pub fn schedule(turns: &[Turn]) -> Term {
     let numbers = |turn: &Turn| turn.process.iter().map(|number| Term::Int(i64::from(*number))).collect::<Vec<_>>();
     let turn = |turn: &Turn| Term::tuple([Term::list(numbers(turn)), Term::Atom(turn.operation)]);
     Term::list(turns.iter().map(turn).collect::<Vec<_>>())
 }
 
-/// What the conductor answers: how the call ended, and whether the schedule was followed.
+/// Takes the conductor's answer apart: how the call ended, and whether the schedule was followed.
 fn take_apart(replay: &mut Replay) {
     let Outcome::Value { term, .. } = &replay.watched.outcome else { return };
     let Some([ended, order]) = term.as_tuple() else { return };
@@ -67,7 +67,7 @@ fn take_apart(replay: &mut Replay) {
     };
     replay.order = order_of(order);
     replay.watched.outcome = outcome;
-    // The process that made the call is told of already.
+    // The end of the calling process is already part of the outcome.
     let is_caller =
         |name: FunctionName| name.module.text() == CONDUCTOR.0 && name.function.text().starts_with("-run/2");
     replay.watched.ends.retain(|end| !end.initial.is_some_and(is_caller));
@@ -86,13 +86,13 @@ pub fn order_of(term: &Term) -> Option<Order> {
 
 fn turn(term: &Term) -> Option<Turn> {
     let [process, Term::Atom(operation)] = term.as_tuple()? else { return None };
-    // Numbers may look like a text, and somebody else's process has none.
+    // The list of numbers may look like a text, and a process that is not part of the schedule has none.
     let numbers = process.as_list().unwrap_or_default().iter();
     let process = numbers.filter_map(|number| u32::try_from(number.as_int()?).ok()).collect();
     Some(Turn { process, operation: *operation })
 }
 
-/// The entries of a stack, without those of what evaluated the call.
+/// Returns the entries of a stack, without those of the evaluator.
 pub(crate) fn stack(term: &Term) -> Vec<TraceEntry> {
     let entries = term.as_list().unwrap_or_default().iter().filter_map(entry);
     entries.take_while(|entry| !EVALUATORS.contains(&entry.module.text())).collect()

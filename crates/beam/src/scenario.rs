@@ -1,4 +1,4 @@
-//! What clients did, as statements that can be pasted.
+//! Scenarios of clients as statements that can be pasted into a shell.
 
 use crate::printing::{input, one_map};
 use erlang::syntax::{Clause, Notation};
@@ -6,7 +6,7 @@ use path::{Act, Argument, At, InputValue, Scenario, Value, Witness};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// What a client did, a statement for each step. What later steps need of a result is bound to variables.
+/// Returns a statement for each step of a client. Parts of results that later steps need are bound to variables.
 pub fn statements(
     notation: &dyn Notation,
     scenario: &Scenario,
@@ -61,12 +61,12 @@ pub fn statements(
     statements
 }
 
-/// A clause whose patterns take everything.
+/// Returns a clause whose patterns accept everything.
 fn ignoring(patterns: &[&str], body: String) -> Clause {
     Clause { patterns: patterns.iter().map(|pattern| (*pattern).to_string()).collect(), guards: Vec::new(), body }
 }
 
-/// Variables for the parts of results that later steps need.
+/// The variables for the parts of results that later steps need.
 struct Variables {
     names: Vec<(u32, Vec<At>, String)>,
 }
@@ -142,7 +142,7 @@ impl Variables {
     }
 }
 
-/// The part of a term that lies there.
+/// Returns the part of a term at a position.
 fn part_of<'t>(term: &'t Term, at: &[At]) -> Option<&'t Term> {
     at.iter().try_fold(term, |term, step| match (step, term) {
         (At::Element(index), Term::Tuple(parts)) => parts.get(*index as usize),
@@ -152,7 +152,7 @@ fn part_of<'t>(term: &'t Term, at: &[At]) -> Option<&'t Term> {
     })
 }
 
-/// A pattern of a result that binds these parts of it, and says as little else as can be.
+/// Returns a pattern for a result that binds these parts of it and is otherwise as general as possible.
 fn pattern(notation: &dyn Notation, returned: &Term, bound: &[(&[At], &str)]) -> String {
     if let Some((_, name)) = bound.iter().find(|(at, _)| at.is_empty()) {
         return (*name).to_string();

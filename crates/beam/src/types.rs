@@ -1,32 +1,32 @@
-//! Declared types as the two languages write them.
+//! Declared types in the notations of the two languages.
 
 use contract::TypeName;
 use erlang::syntax::Notation;
 use program::{BitType, MapField, Type};
 use term::{Atom, Term};
 
-/// How a language writes what is not the same in both.
+/// The parts of a notation that differ between the languages.
 pub struct TypeNotation {
-    /// A type by its name: `calendar:day()`, `Calendar.day()`.
+    /// Writes a type by its name: `calendar:day()`, `Calendar.day()`.
     pub named: fn(Option<Atom>, Atom, &[String]) -> String,
-    /// One key of a map with its value. The last one says whether the key must be there.
+    /// Writes one key of a map with its value. The last parameter says whether the key is required.
     pub field: fn(&str, &str, bool) -> String,
     pub map: fn(&[String]) -> String,
     pub function: fn(Option<&[String]>, &str) -> String,
     pub bits: fn(BitType) -> String,
-    /// The name of the type of a variable.
+    /// Writes the name of a type variable.
     pub variable: fn(Atom) -> String,
 }
 
 impl TypeNotation {
-    /// The name of a type, with its module.
+    /// Returns the name of a type, with its module.
     pub fn called(&self, name: TypeName) -> String {
         let args: Vec<String> = (0..name.arity).map(|_| "_".to_string()).collect();
         (self.named)(Some(name.module), name.name, &args)
     }
 }
 
-/// Types are shown down to this depth, and lists of alternatives up to this length.
+/// The maximum depth of a type that is shown. `MOST` limits the number of alternatives.
 const DEEPEST: usize = 4;
 const MOST: usize = 12;
 

@@ -1,11 +1,11 @@
-//! A child process and what it used: processor time and peak memory, as the kernel counted them.
+//! A child process and its resource usage: processor time and peak memory, as counted by the kernel.
 
 use anyhow::Context;
 use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A child that takes longer is ended: it would never meet its bar.
+/// The time after which a child is ended. It would never meet its bar.
 const LONGEST: Duration = Duration::from_secs(600);
 
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub struct Ended {
     pub used: Used,
 }
 
-/// Runs to the end. What the child writes to its standard error is shown to the user.
+/// Runs a command to its end. The child's standard error is shown to the user.
 pub fn run(command: &mut Command) -> anyhow::Result<Ended> {
     let start = Instant::now();
     let program = command.get_program().to_string_lossy().into_owned();
@@ -34,8 +34,8 @@ pub fn run(command: &mut Command) -> anyhow::Result<Ended> {
         let mut output = String::new();
         stdout.read_to_string(&mut output).map(|_| output)
     });
-    // The standard library reaps a child without its usage, so the reaping is done here, and `child` is
-    // never waited for.
+    // The standard library reaps a child without its usage, so the reaping is done here, and `child` is never waited
+    // for.
     let usage = reap(child.id() as libc::pid_t, start).with_context(|| format!("waiting for {program}"))?;
     let wall_seconds = start.elapsed().as_secs_f64();
     let output = reader.join().map_err(|_| anyhow::anyhow!("the reader of {program} ended"))??;
@@ -53,7 +53,7 @@ fn reap(pid: libc::pid_t, start: Instant) -> std::io::Result<libc::rusage> {
         let mut status = 0;
         // SAFETY: a rusage is plain numbers, for which zeros are valid.
         let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-        // SAFETY: the pid is a child that nobody else waits for; both places are ours.
+        // SAFETY: nothing else waits for the child with this pid; both pointers are to local variables.
         match unsafe { libc::wait4(pid, &mut status, libc::WNOHANG, &mut usage) } {
             0 if start.elapsed() > LONGEST => {
                 // SAFETY: the child has not been reaped, so the pid is still its own.

@@ -1,23 +1,23 @@
-//! How a program is run by either side.
+//! The two contenders, Beagle and the BEAM, and how each runs a program.
 
 use crate::child::{self, Used};
 use anyhow::{Context, bail};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Programs that get less memory than a run has by default, in megabytes.
+/// The memory in megabytes of programs that get less than the default of a run.
 const CAPS: &[(&str, u64)] = &[("allocation_churn", 512)];
 
-/// What our side did. The processor time is that of the whole process: its start is in it.
+/// A run by Beagle. The processor time is that of the whole process, including its start.
 pub struct OurRun {
-    /// The value as an Erlang term, or what happened instead.
+    /// The value as an Erlang term, or the failure.
     pub value: Result<String, String>,
     pub used: Used,
 }
 
 impl OurRun {
-    /// The quicker of two runs, with the larger memory of both. A run without a value is kept: it must
-    /// be seen.
+    /// Returns the faster of two runs, with the larger memory of both. A run without a value is kept, because it must
+    /// be reported.
     pub fn better(self, other: OurRun) -> OurRun {
         let peak_mb = self.used.peak_mb.max(other.used.peak_mb);
         let mut better = match (&self.value, &other.value) {
@@ -63,17 +63,18 @@ fn value_of(output: &str) -> Result<String, String> {
     }
 }
 
-/// What the BEAM did, and what it says of our value.
+/// A run by the BEAM, and its judgement on our value.
 pub struct BeamRun {
     pub value: String,
     pub same: bool,
-    /// Of the call alone, as the BEAM counts it over all its threads.
+    /// The processor time of the call alone, as counted by the BEAM over all its threads.
     pub cpu_seconds: f64,
     pub peak_mb: f64,
 }
 
 impl BeamRun {
-    /// Likewise, and the values are the same only if they were both times.
+    /// Combines two runs: the smaller time and the larger memory. The values are the same only if they were in both
+    /// runs.
     pub fn better(self, other: BeamRun) -> BeamRun {
         BeamRun {
             value: if self.same { other.value } else { self.value },
@@ -104,7 +105,7 @@ impl Beam {
         Ok(Beam { erl: erl.to_path_buf(), code: code.to_path_buf() })
     }
 
-    /// The BEAM reads our value back and compares the terms, so printing cannot hide a difference.
+    /// Runs a program. The BEAM reads our value back and compares the terms, so printing cannot hide a difference.
     pub fn run(&self, name: &str, divisor: u32, our_value: Option<&str>) -> anyhow::Result<BeamRun> {
         let script = format!(
             "erlang:statistics(runtime), \
@@ -129,7 +130,7 @@ impl Beam {
         Ok(BeamRun { value: next()?.to_string(), same, cpu_seconds, peak_mb: ended.used.peak_mb })
     }
 
-    /// Schedulers that find nothing to do would spin for a while, which is not the program's time.
+    /// Returns the command for a script. The schedulers do not spin when idle, since that is not the program's time.
     fn command(&self, script: &str) -> Command {
         let mut command = Command::new(&self.erl);
         command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none", "-noshell", "-pa"]);
@@ -138,7 +139,8 @@ impl Beam {
     }
 }
 
-/// The least time from the command to its end for `1+1`, with everything in the cache: load only adds.
+/// The least time from the command to its end for `1+1`, with everything in the cache. The least counts, because load
+/// only adds.
 pub struct StartUp {
     pub ours: Used,
     pub beam: Used,

@@ -1,5 +1,5 @@
-//! The BEAM as an executor: what instrumentation costs there, how many runs a search makes with either executor, and from
-//! which length on a run without shadows is quicker on the BEAM, and what that is worth where a finding is made small.
+//! The BEAM as an executor: the cost of instrumentation, the number of runs of a search with either executor, the
+//! length from which a run without shadows is faster on the BEAM, and the benefit of that for shrinking findings.
 
 use crate::name_of;
 use crate::searches::Bench;
@@ -17,24 +17,24 @@ use std::time::{Duration, Instant};
 use term::{Atom, Term};
 use tracer::{LONG, Ledger, Mode, RelayingExecutor, Runtime, TracingExecutor};
 
-/// Instrumented code takes at most so many times as long as plain code, in the geometric mean.
+/// The maximum ratio of the times of instrumented and plain code, in the geometric mean.
 const BAR: f64 = 10.0;
-/// For one run of a search on the BEAM.
+/// The limits of one run of a search on the BEAM.
 const RUN: Limits = Limits { time: Duration::from_secs(20), heap_words: 16 << 20 };
 const LIMITS: Limits = Limits { time: Duration::from_secs(120), heap_words: 0 };
-/// A search for each executor.
+/// The time of a search with each executor.
 const BUDGET: Duration = Duration::from_secs(5);
-/// The least time of so many runs counts, since disturbance only adds.
+/// The number of runs of which the least time counts, since disturbance only adds.
 const TIMES: usize = 5;
 
 /// The functions that are searched with either executor.
 const SEARCHED: [(&str, &str, u32); 3] = [("toy", "foo", 2), ("trees", "delete", 2), ("frames", "decode", 1)];
 
-/// A loop of as many calls as it is told.
+/// A loop with a given number of calls.
 const LOOP: &str = "-module(beagle_loop).\n-export([run/1]).\nrun(N) -> run(N, 0).\nrun(0, Sum) -> Sum;\n\
                     run(N, Sum) -> run(N - 1, Sum + N rem 7).\n";
 
-/// A bug behind much work, which every smaller input has to do again.
+/// A bug that occurs only after a long computation, which every smaller input has to repeat.
 const LATE: &str = "-module(beagle_late).\n-export([check/2]).\n\
                     -spec check([integer()], integer()) -> number().\n\
                     check(Readings, Rounds) when length(Readings) > 6, Rounds > 2 ->\n    \
@@ -44,7 +44,7 @@ const LATE: &str = "-module(beagle_late).\n-export([check/2]).\n\
                     false -> Noise\n    end;\ncheck(_, _) -> 0.\n\
                     spin(0, Sum) -> Sum;\nspin(N, Sum) -> spin(N - 1, (Sum * 31 + N) rem 65536).\n";
 
-/// `part`: what is measured, or everything if it is empty.
+/// Measures one part, or everything if `part` is empty.
 pub fn measure(bench: &Bench, programs: &[PathBuf], part: &str) -> anyhow::Result<()> {
     let is_wanted = |name: &str| part.is_empty() || part == name;
     if is_wanted("instrumented") {
@@ -96,7 +96,7 @@ fn open(bench: &Bench, sources: Vec<PathBuf>, evaluation: Evaluation) -> anyhow:
     Ok(beam::open(config)?)
 }
 
-/// Nanoseconds that the call takes on the runtime itself.
+/// Returns an expression for the nanoseconds that the call takes on the runtime itself.
 fn timed(name: &str, divisor: u64) -> String {
     format!(
         "Size = {name}:size() div {divisor}, Start = erlang:monotonic_time(nanosecond), _ = {name}:main(Size), \
@@ -104,7 +104,7 @@ fn timed(name: &str, divisor: u64) -> String {
     )
 }
 
-/// The size at which all events of a program are told, and their number.
+/// Returns the divisor of the size at which all events of a program are reported, and their number.
 fn whole(code: &dyn Code, name: &str) -> anyhow::Result<(u64, usize)> {
     let mut divisor = 1;
     loop {
@@ -149,8 +149,7 @@ fn least(run: impl Fn() -> anyhow::Result<f64>) -> anyhow::Result<f64> {
     Ok(least)
 }
 
-/// Runs of the whole loop in a second: run, solve, and again.
-/// Counts the runs of a search, those that make a finding small or are tried beside it included.
+/// An executor that counts the runs of a search, including those that shrink a finding or are tried in addition.
 struct Counting<E> {
     executor: E,
     runs: u64,
@@ -186,7 +185,7 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
             let mut session = Session::new(Arc::clone(&code), machine::Limits::default())?;
             let unit = session.unit(Atom::new(name), Atom::new(function), arity)?;
             let mut solver = Chain::start(&SmtSettings::default());
-            // The runtime is up and has the code before the time counts.
+            // The runtime must be up and have the code before the time counts.
             code.trace(&text("ok".to_string()), LIMITS)?;
             let machine = MachineExecutor::new(&mut session.machine);
             let (mut ledger, language) = (Ledger::default(), ErlangFrontEnd::without_code());
@@ -202,8 +201,8 @@ fn searches(bench: &Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs without shadows, of a loop that becomes longer and longer: plain code on the BEAM, asked for over the pipe and
-/// guarded, as for a search.
+/// Measures runs without shadows of a loop of increasing length. The BEAM runs plain code, over the pipe and guarded,
+/// as for a search.
 fn lengths(bench: &Bench) -> anyhow::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("beagle_loop.erl");
@@ -239,7 +238,8 @@ fn lengths(bench: &Bench) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The time until a bug behind much work is found and made small, by our machine alone and with the BEAM for long runs.
+/// Measures the time until a bug after a long computation is found and shrunk, by the machine alone and with the BEAM
+/// for long runs.
 fn shrinking(bench: &Bench) -> anyhow::Result<()> {
     println!("\na bug behind a long run            machine s   with BEAM s   times   runs there");
     let folder = tempfile::tempdir()?;

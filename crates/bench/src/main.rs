@@ -1,11 +1,11 @@
-//! Our machine against the BEAM, program by program, on this computer and in this run; then the search
-//! against its bars.
+//! Compares the machine with the BEAM, program by program, on this computer and in this run; then the search with its
+//! bars.
 //!
 //! Every program of `bench/programs` and `bench/processes` is run by `beagle run` and by the real BEAM, each in a fresh
-//! process. What is compared is processor time and peak memory, so the ratios mean something on a busy
-//! computer too. The BEAM judges whether the values are the same. Knows nothing of how either works.
-//! Searches are measured in processes of their own where that counts, and in this one where it is asked
-//! what their time goes to.
+//! process. Processor time and peak memory are compared, so the ratios mean something on a busy computer, too. The BEAM
+//! judges whether the values are the same. This crate does not depend on how either of them works. Searches are
+//! measured in processes of their own where that matters, and in this process to find out what they spend their time
+//! on.
 
 mod child;
 mod contenders;
@@ -26,40 +26,40 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "beagle-bench")]
 struct Arguments {
-    /// The programs to run, by name, and no searches; all of them if none is given.
+    /// The programs to run, by name, without searches; all programs if none is given.
     programs: Vec<String>,
-    /// The searches only.
+    /// Measures only the searches.
     #[arg(long, conflicts_with = "programs")]
     searches: bool,
-    /// The conditions that are hard to solve only, those with this in their name.
+    /// Measures only the conditions that are hard to solve, those with PART in their name.
     #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
     conditions: Option<String>,
-    /// The targets that are to be reached only.
+    /// Measures only the targets that are to be reached.
     #[arg(long, conflicts_with = "programs")]
     targets: bool,
-    /// The servers with planted bugs only.
+    /// Measures only the servers with planted bugs.
     #[arg(long, conflicts_with = "programs")]
     servers: bool,
-    /// The BEAM as an executor only; all of it, or one of instrumented, searches, lengths and shrinking.
+    /// Measures only the BEAM as an executor: all of it, or one of instrumented, searches, lengths and shrinking.
     #[arg(long, conflicts_with = "programs", value_name = "PART", num_args = 0..=1, default_missing_value = "")]
     executors: Option<String>,
-    /// A minute for each search that is measured for its memory.
+    /// Takes a minute for each search whose memory is measured.
     #[arg(long)]
     long: bool,
-    /// How often each side runs each program. The least time counts, since disturbance only adds.
+    /// The number of times that each side runs each program. The least time counts, since disturbance only adds.
     #[arg(long, default_value_t = 3, value_name = "N")]
     times: u32,
-    /// A tenth of every program's size, once: for a first look, since start-up weighs more.
+    /// Runs every program once with a tenth of its size, for a first impression, since start-up weighs more.
     #[arg(long)]
     quick: bool,
-    /// The binary to measure; the one beside this program if not given.
+    /// The binary to measure. By default, the one in the folder of this program.
     #[arg(long, value_name = "PATH")]
     beagle: Option<PathBuf>,
     #[arg(long, env = "BEAGLE_ERL", default_value = "erl", value_name = "PATH")]
     erl: PathBuf,
     #[arg(long, default_value = "bench/programs", value_name = "DIR")]
     folder: PathBuf,
-    /// The programs whose work is done by many processes: a group of their own.
+    /// The folder of programs whose work is done by many processes, which form a group of their own.
     #[arg(long, default_value = "bench/processes", value_name = "DIR")]
     processes: PathBuf,
 }
@@ -88,7 +88,7 @@ fn main() -> anyhow::Result<ExitCode> {
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The programs on both sides. Is a value of ours wrong?
+/// Compares the programs on both sides. Returns whether a value of ours is wrong.
 fn compare(arguments: &Arguments) -> anyhow::Result<bool> {
     let Groups { programs, processes } = chosen(arguments)?;
     let work = tempfile::tempdir()?;
@@ -124,7 +124,7 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
     Ok(Bench {
         beagle: binary(arguments)?,
         erl: arguments.erl.clone(),
-        // Kept from one time to the next: it takes long to compile the corpus.
+        // The cache is kept between invocations, because it takes long to compile the corpus.
         cache: std::env::current_exe()?.with_file_name("bench-cache"),
         programs: arguments.folder.clone(),
         searches: PathBuf::from("bench/searches"),
@@ -143,7 +143,7 @@ fn bench(arguments: &Arguments) -> anyhow::Result<Bench> {
 fn measure(beam: &Beam, ours: &Ours, program: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
     let name = name_of(program);
     let (divisor, times) = if arguments.quick { (10, 1) } else { (1, arguments.times) };
-    // A small run first brings the program and what it uses into the cache.
+    // A small run first brings the program and the code that it uses into the cache.
     ours.run(program, 100)?;
     let mut our_run = ours.run(program, divisor)?;
     let mut beam_run = beam.run(&name, divisor, our_run.value.as_deref().ok())?;
@@ -151,8 +151,7 @@ fn measure(beam: &Beam, ours: &Ours, program: &Path, arguments: &Arguments) -> a
         our_run = our_run.better(ours.run(program, divisor)?);
         beam_run = beam_run.better(beam.run(&name, divisor, our_run.value.as_deref().ok())?);
     }
-    // Growth at the end must be amortised: a quarter of the work must not take much less than a quarter
-    // of the time.
+    // Growth at the end must be amortised: a quarter of the work must not take much less than a quarter of the time.
     let quarter = match name == report::AMORTISED {
         true => Some(ours.run(program, divisor * 4)?.used.cpu_seconds),
         false => None,

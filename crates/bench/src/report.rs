@@ -3,7 +3,7 @@
 use crate::contenders::{BeamRun, OurRun, StartUp};
 use std::fmt::Write;
 
-/// The program whose time must grow with its size and not with its square.
+/// The program whose time must grow linearly with its size, not quadratically.
 pub const AMORTISED: &str = "binary_append";
 
 const MEAN_RATIO: f64 = 12.0;
@@ -17,7 +17,7 @@ pub struct Row {
     pub name: String,
     pub ours: OurRun,
     pub beam: BeamRun,
-    /// Our processor time for a quarter of the size, where growth is judged.
+    /// Our processor time for a quarter of the size, if the growth is judged.
     pub quarter: Option<f64>,
 }
 
@@ -31,7 +31,7 @@ impl Row {
         self.ours.used.peak_mb / self.beam.peak_mb.max(1.0)
     }
 
-    /// What is wrong with our value, if anything is.
+    /// Returns what is wrong with our value, if anything.
     pub fn wrong(&self) -> Option<String> {
         match &self.ours.value {
             Ok(_) if self.beam.same => None,
@@ -109,14 +109,14 @@ pub fn summary(rows: &[Row], start_up: &StartUp) -> String {
     text
 }
 
-/// The means of a group that has no bars.
+/// Returns the means of a group that has no bars.
 pub fn group_summary(rows: &[Row]) -> String {
     let mut text = means(&judged(rows));
     rows.iter().filter_map(Row::wrong).for_each(|what| text.push_str(&format!("WRONG: {what}\n")));
     text
 }
 
-/// Those with the right value.
+/// Returns the rows with the right value.
 fn judged(rows: &[Row]) -> Vec<&Row> {
     rows.iter().filter(|row| row.wrong().is_none()).collect()
 }

@@ -1,7 +1,8 @@
-//! Digests of the sources that a build is made of, for build scripts. Knows nothing of what the sources mean.
+//! Digests of the sources that a build is made of, for build scripts. Does not interpret the sources.
 //!
-//! A digest is the same on every machine and in every checkout of the same sources: names are relative to a folder and sorted,
-//! and neither times nor the ends of lines count. So it can be part of the key of whatever one build leaves for the next.
+//! A digest is the same on every machine and in every checkout of the same sources: names are relative to a folder and
+//! sorted, and neither times nor line endings count. So it can be part of the key of anything that one build leaves for
+//! the next.
 
 use std::path::Path;
 use std::{fs, io};

@@ -1,4 +1,4 @@
-//! A traced run of a call, and the inputs with which it would have gone other ways.
+//! Runs a call with a trace, and finds inputs with which the run would have taken other sides.
 
 use contract::Contract;
 use formula::{Assignment, Learner, Sample, Samples, Types, Variable};
@@ -10,36 +10,36 @@ use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use term::{FunctionName, Term};
 
-/// For one call of a function of which samples are taken.
+/// The step limit of one call that samples a function.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;
 
-/// What a run did, and could have done.
+/// The trace of a run, and the other sides that its decisions could have taken.
 pub struct Explained {
-    /// `None`: the call did not end in a way that a trace can show.
+    /// `None` if the call ended in a way that a trace cannot show.
     pub outcome: Option<Outcome>,
     pub trace: Trace,
     pub has_processes: bool,
-    /// What the run depends on besides the arguments.
+    /// The surroundings that the run depends on besides its arguments.
     pub surroundings: Vec<Surrounding>,
     pub others: Vec<Other>,
-    /// Ways of which nobody knows whether inputs take them.
+    /// The number of sides for which it is undecided whether an input takes them.
     pub undecided: usize,
-    /// Whether the time ended before all decisions were looked at.
+    /// Whether the time ran out before all decisions were examined.
     pub is_cut: bool,
 }
 
-/// Arguments with which a run makes the same decisions up to one.
+/// Arguments with which a run makes the same decisions up to a certain one, and takes another side there.
 pub struct Other {
     /// The number of decisions before that one.
     pub decision: usize,
     pub args: Vec<Term>,
-    /// The first event of that run that is another one.
+    /// The first event that differs from the trace of the original run.
     pub way: Option<TraceEvent>,
-    /// How that run ended, if it told nothing else.
+    /// How that run ended, if its trace has no event that differs.
     pub outcome: Option<Outcome>,
 }
 
-/// Runs a call with shadows and asks the solver for the other ways of all its decisions.
+/// Runs a call with shadows and asks the solver for inputs that take the other sides of its decisions.
 pub fn explain(
     session: &mut Session,
     solver: &mut dyn Solver,
@@ -81,7 +81,7 @@ fn follow(
     args: &[Term],
     steps: u64,
 ) -> Followed {
-    // Arguments that no specification allows may become any others.
+    // Arguments that no clause of the specification covers may be replaced by any others.
     let clause = contract.clauses.iter().find(|clause| clause.covers(&contract.types, args));
     let declared = clause.map_or_else(|| vec![Types::ANY; args.len()], |clause| clause.accepts.clone());
     let inputs: Vec<Input<Variable>> = (0..args.len() as u32).map(|index| Input::Data(Variable(index))).collect();
@@ -151,14 +151,14 @@ fn other_ways(
     explained
 }
 
-/// Whether two runs did the same, whatever the values were.
+/// Returns whether two events are the same step, regardless of its values. Only the outcomes of tests must be equal.
 fn is_same_step(one: &TraceEvent, other: &TraceEvent) -> bool {
     let step = |event: &TraceEvent| (event.kind, event.function, event.line, event.column, event.clause, event.level);
     let is_same_test = one.kind != path::TraceKind::Test || one.values == other.values;
     step(one) == step(other) && is_same_test
 }
 
-/// Calls functions of which samples are wanted.
+/// Samples functions on the machine.
 struct Calling<'e, 'm>(RefCell<&'e mut MachineExecutor<'m>>);
 
 impl Learner for Calling<'_, '_> {

@@ -1,4 +1,4 @@
-//! Tests one function: explores it, and confirms and locates each finding as soon as it is there.
+//! Tests one function: explores it, and confirms and locates each finding as soon as it is made.
 
 mod emitting;
 mod expected;
@@ -35,19 +35,19 @@ use term::{Atom, FunctionName, Term};
 use tracer::{Differing, Ledger, Mode, RelayingExecutor, Runtime, TracingExecutor};
 use watch::Watch;
 
-/// What all functions have in common.
+/// The settings and services that the searches of all functions share.
 pub struct Campaign {
-    /// Functions that are not looked into.
+    /// Functions that are not executed symbolically.
     pub opaque: Opaque,
-    /// Who runs the functions.
+    /// The executor that runs the functions.
     pub executor: Mode,
     pub settings: Settings,
     pub seeds: Seeds,
     pub user_modules: Vec<Atom>,
     pub languages: Arc<Languages>,
-    /// What regression tests are made of.
+    /// Which regression tests are written.
     pub emits: Wish,
-    /// Whether outcomes are put into words, for people.
+    /// Whether outcomes are described in words, for people.
     pub in_words: bool,
     /// The number of runs of each function that are kept for HTML pages.
     pub recorded_runs: u64,
@@ -57,11 +57,11 @@ pub struct Campaign {
     /// Expected exceptions that the command line and the configuration name.
     pub expectations: Vec<Arc<dyn Expectation>>,
     pub results: Results,
-    /// The number of functions whose kept result still holds, and that are not searched.
+    /// The number of functions whose kept result is still valid, and that are not searched.
     pub unchanged: AtomicUsize,
     /// The functions whose kept result still holds, and that are searched to record what it lacks.
     pub recorded_again: RecordedAgain,
-    /// Starts applications that functions need. `None`: the user has said what is started.
+    /// Starts the applications that functions need. `None` if the user has said what is started.
     pub starter: Option<Starter>,
     /// Solvers that gave a wrong answer in this command, and are not asked any more.
     pub distrusted: Distrusted,
@@ -86,7 +86,7 @@ impl RecordedAgain {
     }
 }
 
-/// What a user wants tests of.
+/// The kinds of regression tests that a user can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     Nothing,
@@ -94,26 +94,26 @@ pub enum Wish {
     BugsAndPaths,
 }
 
-/// What a worker tests functions with, one after the other.
+/// The tools that a worker uses for one function after the other.
 pub struct Bench {
     pub session: Session,
     pub solver: Timed,
     pub speaker: Speaker,
 }
 
-/// What is known of a function before its search begins: from an earlier command, or an earlier turn.
+/// Knowledge about a function from an earlier command, or from an earlier turn, with which its search begins.
 #[derive(Default)]
 pub struct Begun {
     pub findings: Vec<Judged>,
     pub inputs: Vec<Vec<Term>>,
     pub seconds: f64,
-    /// What was started for it.
+    /// The setups that were added because the function needs them.
     pub started: Vec<Setup>,
-    /// The result, if the search is only made to record what that lacks.
+    /// The earlier result, if the search is only made to record what that lacks.
     pub decided: Option<Box<Decided>>,
 }
 
-/// What a turn came to.
+/// The result of one turn.
 pub struct Turn {
     pub tested: Tested,
     /// Regression tests, if they are wanted.
@@ -121,19 +121,19 @@ pub struct Turn {
     /// Inputs that reached something new.
     pub inputs: Vec<Vec<Term>>,
     pub has_progressed: bool,
-    /// What the function needs: the search is to begin again with it.
+    /// A setup that the function needs: the search is to begin again with it.
     pub starts: Option<Setup>,
     /// The first run that differs between the executors, if one does.
     pub differing: Option<Differing>,
-    /// How the search ended; that of a result that was decided before may have ended otherwise.
+    /// How this search ended, which may differ from the end that an earlier result records.
     pub ended: Ended,
-    /// The result that was decided before, if there is one.
+    /// The result of an earlier search, if there is one.
     pub decided: Option<Box<Decided>>,
 }
 
 impl Campaign {
-    /// Returns what an earlier command decided, if nothing has changed since; else `Err` has what the search begins with.
-    /// `may_search`: whether there is time for a search that records what a kept result lacks.
+    /// Returns the result of an earlier command, if nothing has changed since; otherwise `Err` has what the search
+    /// begins with. `may_search` says whether there is time for a search that records what a kept result lacks.
     pub fn known(
         &self,
         code: &Arc<dyn Code>,
@@ -181,12 +181,12 @@ impl Campaign {
         Err(begun)
     }
 
-    /// The parts of results that the reports of this command need.
+    /// Returns the parts of results that the reports of this command need.
     fn wanted_parts(&self) -> Parts {
         Parts { words: self.in_words, runs: self.recorded_runs > 0, examples: self.emits == Wish::BugsAndPaths }
     }
 
-    /// Adds the words to a result that was kept without them, and keeps it with them.
+    /// Adds descriptions to a result that was kept without them, and keeps the result with them.
     fn put_into_words(&self, speaker: &mut Speaker, target: &Target, decided: &mut Decided) {
         if self.in_words && !decided.parts.words {
             self.say(speaker, target, &mut decided.tested.exploration.findings);
@@ -195,7 +195,7 @@ impl Campaign {
         }
     }
 
-    /// Adds the words to findings that were made for a report without words.
+    /// Adds descriptions to findings that were made for a report without words.
     fn say(&self, speaker: &mut Speaker, target: &Target, findings: &mut [Judged]) {
         let language = self.languages.language(target.name.module);
         for judged in findings.iter_mut().filter(|judged| self.in_words && judged.shown.is_empty()) {
@@ -203,7 +203,7 @@ impl Campaign {
         }
     }
 
-    /// Reports findings of an earlier command. Whether they are known is decided by the baseline of today.
+    /// Reports findings of an earlier command. Today's baseline decides whether they are known.
     fn report_again(&self, name: FunctionName, findings: &mut [Judged], found: &mut dyn FnMut(FunctionName, &Judged)) {
         for judged in findings {
             judged.is_known = judged.is_true() && self.is_known(name, &judged.finding);
@@ -256,12 +256,13 @@ impl Campaign {
         modules
     }
 
-    /// Whether the user knows a finding already. Only asked of true ones: what the runtime contradicts is no bug.
+    /// Returns whether the user already knows a finding. Called only for true findings, since one that the runtime
+    /// contradicts is no bug.
     fn is_known(&self, name: FunctionName, finding: &Finding) -> bool {
         self.observer.is_known(name, finding, &self.user_modules)
     }
 
-    /// What is said of a function that no time was left for.
+    /// Returns the result for a function for which no time was left.
     pub fn not_begun(&self, target: &Target, begun: Begun) -> Tested {
         let FunctionName { function, arity, .. } = target.name;
         let is_of_it = |spec: &program::Spec| (spec.name, spec.arity) == (function, arity);
@@ -282,7 +283,7 @@ impl Campaign {
         }
     }
 
-    /// Searches for as long as `time`. Findings go to `found` as they come.
+    /// Searches for at most `time`. Passes findings to `found` as they come.
     pub fn test(
         &self,
         bench: &mut Bench,
@@ -425,7 +426,8 @@ impl Campaign {
                 Decided { tested, parts: wanted, examples, inputs, needed: Needed::default(), ranked_from }
             }
         };
-        // What could not be started may be mended where nobody looks.
+        // An application that could not be started may work again after a change that no digest covers, so such a
+        // result is not kept.
         let is_settled = starts.is_none() && over.tested.not_started.is_empty();
         if let Some(needed) = needed.filter(|_| is_settled && (decided.is_none() || is_decided(ended))) {
             (over.needed, over.ranked_from) = (needed, ranked_from);
@@ -441,7 +443,7 @@ impl Campaign {
     }
 }
 
-/// In words, how much of what the SMT solver refuted somebody else was asked about.
+/// Describes how many of the SMT solver's refutations were rechecked with a second solver, and how many it confirmed.
 fn rechecked(rechecked: &Rechecked) -> Option<String> {
     let Rechecked { refutations, asked, agreed } = *rechecked;
     (refutations > 0).then(|| {

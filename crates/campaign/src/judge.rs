@@ -1,9 +1,9 @@
 //! Asks the real runtime whether findings are true.
 //!
-//! It evaluates the very text that the user is shown, or the same in the language that the runtime reads. Every call gets
-//! a time limit and memory of its own, and is evaluated twice, so that a call that depends on more than its
+//! The runtime evaluates the text that the user is shown, or the same in the language that the runtime reads. Every
+//! call has its own limits of time and memory, and is evaluated twice, so that a call that depends on more than its
 //! arguments shows it. A call that is known to depend on its surroundings is evaluated more often, and so is one that
-//! starts processes: the runtime schedules them as it likes.
+//! starts processes, since the runtime schedules them as it likes.
 
 mod agreement;
 mod saying;
@@ -26,30 +26,32 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use term::Atom;
 
-/// The time for calls that are expected to end.
+/// The time limit for calls that are expected to end.
 const TIME: Duration = Duration::from_secs(5);
-/// The time for calls that are expected not to end: hundreds of times what they had here.
+/// The time limit for calls that are expected not to end: hundreds of times what they took on our machine.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How many times longer a call has that is shown not to end, if the runtime did not come as far as our machine.
+/// The factor by which the time limit is extended for a call that was shown not to end, if the runtime did not get as
+/// far as our machine.
 const MORE_PATIENCE: u32 = 5;
-/// A call that never ends makes at least this many reductions for each call that our machine made until that was clear.
+/// The number of reductions that the runtime must make, for each call that our machine made until it recognised an
+/// endless loop, before the runtime counts as looping, too.
 const REDUCTIONS_PER_CALL: u64 = 10;
-/// The longest that is added for the steps of a client that wait.
+/// The longest time that is added for the steps of a client that wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 /// The number of evaluations of a call that depends on its surroundings.
 const EVALUATIONS_OF_DEPENDENT: usize = 3;
-/// The number of evaluations of a call that starts processes, and the number after which it is believed that the runtime
-/// never does what the finding says.
+/// The number of evaluations of a call that starts processes, and the number after which the runtime is believed never
+/// to do what the finding says.
 const EVALUATIONS_WITH_PROCESSES: usize = 3;
 const EVALUATIONS_IN_VAIN: usize = 6;
-/// How long the processes that a call has started are waited for when it has ended, if the finding is about them.
+/// If a finding is about the processes that a call starts: how long they are waited for once the call has ended.
 const LINGER: Duration = Duration::from_millis(500);
 
-/// Shared by all workers: there is one runtime.
+/// Asks the runtime on behalf of all workers, which share one runtime.
 pub struct Judge {
     is_wanted: bool,
     warnings: Warnings,
-    /// Source modules that the runtime was given, each with the reason why it refused them, if it did.
+    /// Source modules that the runtime was given, each with the reason if the runtime refused it.
     loaded: Mutex<HashMap<Atom, Option<String>>>,
 }
 
@@ -61,12 +63,12 @@ pub enum Opinion {
         /// The limit at which a call that did not end was stopped.
         limit: Option<RuntimeLimit>,
     },
-    /// It ended on the runtime, so it does not run for ever: our machine is only slower.
+    /// The call ended on the runtime, so it does not run for ever: our machine is only slower.
     Slow,
 }
 
 impl Judge {
-    /// Whether the runtime is to be asked at all.
+    /// Returns whether the runtime is to be asked at all.
     pub fn is_wanted(&self) -> bool {
         self.is_wanted
     }
@@ -75,7 +77,7 @@ impl Judge {
         Judge { is_wanted, warnings, loaded: Mutex::default() }
     }
 
-    /// `language`: the language of the report.
+    /// Returns the runtime's verdict on a finding. `language` is the language of the report.
     pub fn opinion(
         &self,
         code: &dyn Code,
@@ -92,21 +94,21 @@ impl Judge {
             return opinion(code, language, target, finding);
         };
         let unasked = || unasked(format!("{} could not be asked: {why}", language.runtime()));
-        // That the runtime lacks the function says nothing about it.
+        // If the runtime lacks the function itself, its answer says nothing about the function.
         let is_undef = matches!(&finding.failure, Failure::Crash(raised) if code.is_undefined(&raised.reason));
         if lacking == target.name.module || is_undef {
             return unasked();
         }
         match opinion(code, language, target, finding) {
             confirmed @ Opinion::Shown { judgement: Judgement::Confirmed, .. } => confirmed,
-            // The module may have been used by other functions, or by this one: what the runtime does without it contradicts
-            // nothing.
+            // This or other functions may have used the module that is lacking, so what the runtime does without it
+            // contradicts nothing.
             Opinion::Shown { .. } | Opinion::Slow => unasked(),
         }
     }
 
-    /// What the runtime does with each of these inputs; only of those with which it does the same twice. `is_used`:
-    /// whether a module is needed for it.
+    /// Returns the runtime's outcome for each of these inputs, except where two evaluations differ. `is_used` says
+    /// whether a module is needed for them.
     pub fn observed<'i>(
         &self,
         code: &dyn Code,
@@ -169,7 +171,7 @@ impl Opinion {
     }
 }
 
-/// What the runtime evaluates: the setups of a function, then a call.
+/// Returns the text that the runtime evaluates: the setups of a function, then a call.
 pub fn after_setups(language: &dyn FrontEnd, target: &Target, call: String) -> String {
     let setups = target.setups.iter().map(|setup| report::setup_call(language.asking(), setup));
     setups.chain([call]).collect::<Vec<_>>().join(", ")
@@ -186,7 +188,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
         evaluate(code, &call, how, linger, count, |watched| is_same(code, &finding.failure, watched))
     };
     let mut evaluated = evaluate_within(limits);
-    // On a machine that has much else to do, the runtime does not come far in its time.
+    // On a busy machine, the runtime may not get far in its time.
     if let (Failure::Timeout(unended), Ok(outcomes)) = (&finding.failure, &evaluated)
         && is_cut_short(unended, outcomes)
     {
@@ -205,13 +207,13 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
     let same = outcomes.iter().any(|outcome| is_same(code, &finding.failure, outcome));
     let unended = outcomes.iter().find_map(|outcome| unended(&finding.failure, outcome, &saying));
     match (&finding.failure, same, other) {
-        // That the runtime is gone says nothing about whether the call ends.
+        // If the runtime died, that says nothing about whether the call ends.
         (
             Failure::Timeout(_),
             _,
             Some(other @ Watched { outcome: Outcome::RuntimeDied { .. } | Outcome::Unreadable { .. }, .. }),
         ) => Opinion::unasked(format!("on {} it was {}", language.runtime(), said(other))),
-        // What waits may still do what the finding says: that it takes long contradicts nothing.
+        // A call that still waits may yet do what the finding says, so its taking long contradicts nothing.
         (_, false, Some(_)) if unended.is_some() => {
             Opinion::unasked(format!("on {} {}", language.runtime(), unended.unwrap_or_default()))
         }
@@ -230,7 +232,7 @@ fn opinion(code: &dyn Code, language: &dyn FrontEnd, target: &Target, finding: &
     }
 }
 
-/// How long the steps of a client wait.
+/// Returns the total time that the steps of a client wait.
 fn waits(finding: &Finding) -> Duration {
     let scenario = finding.functions.scenario.iter();
     let steps = scenario.flat_map(|scenario| &scenario.steps);
@@ -241,7 +243,7 @@ fn waits(finding: &Finding) -> Duration {
     Duration::from_millis(milliseconds.sum::<i64>().unsigned_abs())
 }
 
-/// How long and how often a call is evaluated, for what is expected of it.
+/// The limits and the number of evaluations of a call, depending on the expected failure.
 struct Patience {
     time: Duration,
     /// The time for processes that are left when the call has ended.
@@ -254,7 +256,7 @@ impl Patience {
         match failure {
             Failure::Crash(raised) => match raised.reach {
                 Reach::Caller | Reach::Link(_) => Patience { time: TIME, linger: Duration::ZERO, count: 2 },
-                // The call itself may wait for a process that is gone.
+                // The call itself may wait for a process that has ended.
                 Reach::Nobody | Reach::Supervisor(_) => Patience { time: PATIENCE, linger: LINGER, count: 2 },
             },
             Failure::Spec { .. } | Failure::Blame(_) => Patience { time: TIME, linger: Duration::ZERO, count: 2 },
@@ -263,7 +265,7 @@ impl Patience {
     }
 }
 
-/// Why an evaluation does not contradict a failure although it does not show it: something was not waited for.
+/// Returns why an evaluation that does not show a failure does not contradict it either: something had not ended.
 fn unended(failure: &Failure, watched: &Watched, saying: &Saying<'_>) -> Option<String> {
     let seconds = saying.time.as_secs();
     match (failure, &watched.outcome, watched.rest) {
@@ -300,7 +302,7 @@ fn evaluate(
     let mut count = count;
     while outcomes.len() < count {
         let next = code.evaluate_watched(call, how, linger)?;
-        // A call that did not end by itself is not tried again: it would take as long once more.
+        // A call that did not end by itself is not repeated, since that would take as long again.
         let is_last = match next.outcome {
             Outcome::Timeout { .. } | Outcome::HeapExceeded | Outcome::Stopped { .. } | Outcome::RuntimeDied { .. } => {
                 true
@@ -321,7 +323,7 @@ fn evaluate(
     Ok(outcomes)
 }
 
-/// Whether our machine showed that the call never ends, and the runtime went on long enough to believe it.
+/// Returns whether our machine showed that the call never ends, and the runtime went on long enough to believe it.
 fn is_endless(unended: &Unended, outcomes: &[Watched]) -> bool {
     let Some(endless) = &unended.endless else { return false };
     let enough = endless.calls.saturating_mul(REDUCTIONS_PER_CALL);
@@ -331,7 +333,7 @@ fn is_endless(unended: &Unended, outcomes: &[Watched]) -> bool {
     })
 }
 
-/// Whether our machine showed that the call never ends, and the runtime had no time to come as far.
+/// Returns whether our machine showed that the call never ends, but the runtime had no time to get as far.
 fn is_cut_short(unended: &Unended, outcomes: &[Watched]) -> bool {
     let is_running = |watched: &Watched| {
         matches!(watched.outcome, Outcome::Timeout { .. }) && !matches!(watched.rest, Rest::Waiting)
@@ -339,7 +341,7 @@ fn is_cut_short(unended: &Unended, outcomes: &[Watched]) -> bool {
     unended.endless.is_some() && !is_endless(unended, outcomes) && outcomes.iter().any(is_running)
 }
 
-/// The limit at which evaluations that did not end were stopped, with the least work that one of them did.
+/// Returns the limit at which evaluations that did not end were stopped, with the least work that one of them did.
 fn limit(outcomes: &[Watched], limits: Limits) -> Option<RuntimeLimit> {
     if outcomes.iter().any(|watched| watched.outcome == Outcome::HeapExceeded) {
         return Some(RuntimeLimit::Memory { megabytes: (limits.heap_words as u64 * 8) >> 20 });

@@ -1,8 +1,8 @@
-//! Tests many functions: distributes functions and time to workers, hosts each search within its budget, has the real runtime
-//! judge findings, and keeps results for the next command.
+//! Tests many functions: distributes functions and time to workers, hosts each search within its budget, has the real
+//! runtime judge findings, and keeps results for the next command.
 //!
-//! This crate writes no report and prints nothing: it informs its caller through an [`Observer`] and [`Warnings`]. It knows
-//! no command line and no project. [`Until`] drives a single search without any of this.
+//! This crate writes no report and prints nothing: it informs its caller through an [`Observer`] and [`Warnings`]. It
+//! has no knowledge of command lines and projects. [`Until`] drives a single search without any of this.
 
 mod alternatives;
 mod campaign;

@@ -1,6 +1,6 @@
-//! The memory of the whole command: a search keeps paths, formulas and queries beside the heap of its runs, and several
-//! searches share the machine. Every allocation is counted for the thread that makes it. When all workers together have
-//! more than they may, the unit of one that has at least its share ends, with a verdict that says so.
+//! Limits the memory of the whole command. Besides the heap of its runs, a search keeps paths, formulas and queries,
+//! and several searches share the computer. Every allocation is counted for the thread that makes it. When all workers
+//! together exceed their limit, a worker that has at least its share ends its unit, with a verdict that says so.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub struct Counting;
 
 thread_local! {
-    /// Bytes that the thread has allocated and not freed. Freeing what another thread allocated makes it less.
+    /// Bytes that the thread has allocated and not freed. Freeing memory of another thread decreases it.
     static OWN: Cell<i64> = const { Cell::new(0) };
 }
 
@@ -21,7 +21,7 @@ fn count(bytes: i64) {
     let _ = OWN.try_with(|own| own.set(own.get().wrapping_add(bytes)));
 }
 
-// SAFETY: everything is handed to the system's allocator as it came; counting allocates nothing.
+// SAFETY: all arguments are passed unchanged to the system's allocator; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
@@ -31,32 +31,33 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as i64);
-        // SAFETY: likewise.
+        // SAFETY: the caller keeps to the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as i64));
-        // SAFETY: likewise.
+        // SAFETY: the caller keeps to the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size as i64 - layout.size() as i64);
-        // SAFETY: likewise.
+        // SAFETY: the caller keeps to the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
-/// What all workers may allocate together.
+/// The memory that all workers together may allocate.
 pub struct Pool {
     bytes: i64,
-    /// What each of them had when it last reported.
+    /// The bytes that each worker had allocated when it last reported.
     workers: Vec<AtomicI64>,
 }
 
 impl Pool {
-    /// `total` is for everything; the heaps of the runs, of which every worker has one, are not counted one by one.
+    /// Makes a pool out of `total`, the bytes for everything. The heaps of the runs, of which every worker has one, are
+    /// subtracted as a whole.
     pub fn new(total: u64, workers: usize, heap: usize) -> Arc<Pool> {
         let heaps = (heap as u64).saturating_mul(workers as u64);
         let bytes = total.saturating_sub(heaps).max(total / 4);
@@ -66,24 +67,24 @@ impl Pool {
         })
     }
 
-    /// The share of the worker that this thread is, from now on.
+    /// Returns the share of a worker. Counts the memory that the current thread allocates from now on.
     pub fn share(self: &Arc<Pool>, worker: usize) -> Share {
         Share { pool: Arc::clone(self), worker, before: OWN.get() }
     }
 }
 
-/// What one worker has of a pool.
+/// One worker's share of a pool.
 #[derive(Clone)]
 pub struct Share {
     pool: Arc<Pool>,
     worker: usize,
-    /// What the thread had allocated before its share began.
+    /// The bytes that the thread had allocated before its share began.
     before: i64,
 }
 
 impl Share {
-    /// Whether this worker has to give up its unit: all together have too much, and it has at least its part of it. Only
-    /// the thread that the share belongs to may ask.
+    /// Returns whether this worker has to give up its unit: all workers together exceed the pool, and this one has at
+    /// least its part of what they use. May only be called on the thread that the share belongs to.
     pub fn is_used_up(&self) -> bool {
         let own = OWN.get().wrapping_sub(self.before).max(0);
         let Some(usage) = self.pool.workers.get(self.worker) else { return false };
@@ -101,8 +102,8 @@ impl Drop for Share {
     }
 }
 
-/// Bytes that a command may use if nothing is said: three quarters of what this computer, or the group of processes that
-/// this one is in, has.
+/// Returns the default limit for a command in bytes: three quarters of the memory of this computer, or of the control
+/// group of this process if that has less.
 pub fn usual_total() -> u64 {
     let read = |file: &str| String::from_utf8(files::read_system(Path::new(file)).ok()?).ok();
     let computer = read("/proc/meminfo").and_then(|text| memory_total(&text));
@@ -113,7 +114,7 @@ pub fn usual_total() -> u64 {
     available.map_or(u64::MAX, |bytes| bytes / 4 * 3)
 }
 
-/// `MemTotal:       24052912 kB`
+/// Returns the number of bytes that a line like `MemTotal:       24052912 kB` states.
 fn memory_total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
     line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)

@@ -1,37 +1,37 @@
-//! Those who look on while functions are tested.
+//! Observers of a campaign, and its warnings.
 
 use search::{Finding, Progress};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use term::{Atom, FunctionName};
 
-/// Looks on while functions are tested. Workers call it from several threads.
+/// Observes how functions are tested. Workers call it from several threads.
 pub trait Observer: Send + Sync {
-    /// A search of `function` is under way.
+    /// Reports the progress of the search of `function`.
     fn running(&self, _function: &str, _progress: &Progress) {}
 
-    /// Nothing more is done for one of the functions.
+    /// Reports that one of the functions is finished.
     fn done(&self) {}
 
-    /// Whether the user wants everything to end: searches end at once, and no further one begins.
+    /// Returns whether the user wants everything to end: searches end at once, and no further one begins.
     fn is_interrupted(&self) -> bool {
         false
     }
 
-    /// Notes a finding that is true, and says whether the user knows it already.
+    /// Notes a finding that is true, and returns whether the user already knows it.
     fn is_known(&self, _name: FunctionName, _finding: &Finding, _user_modules: &[Atom]) -> bool {
         false
     }
 }
 
-/// What a warning is about, where one warning is enough for a whole command.
+/// The subjects for which one warning is enough in a whole command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
     NoSolver,
     NoTestsOfPaths,
 }
 
-/// Where warnings go. All campaigns of a command share it; by default nobody hears them.
+/// The destination of warnings. All campaigns of a command share it; by default warnings are dropped.
 #[derive(Clone, Default)]
 pub struct Warnings(Option<Arc<Listener>>);
 
@@ -51,7 +51,7 @@ impl Warnings {
         }
     }
 
-    /// Warns only the first time that the topic comes up, however many workers there are.
+    /// Warns only the first time that the topic comes up in any of the workers.
     pub fn warn_once(&self, topic: Topic, words: &str) {
         if let Some(listener) = &self.0
             && listener.said.lock().unwrap_or_else(PoisonError::into_inner).insert(topic)

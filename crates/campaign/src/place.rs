@@ -1,4 +1,4 @@
-//! Where in the user's source a finding is to be shown.
+//! Finds the place in the user's source where a finding is shown.
 
 use crate::target::Target;
 use files::Kind;
@@ -16,14 +16,15 @@ use term::{Atom, FunctionName};
 pub struct Files {
     /// Files of the modules that the user named.
     modules: HashMap<Atom, PathBuf>,
-    /// Sources that they were compiled from, as far as these are known.
+    /// Sources that they were compiled from, where these are known.
     sources: HashMap<Atom, PathBuf>,
     texts: Mutex<HashMap<PathBuf, Option<Arc<str>>>>,
     /// The current folder.
     here: PathBuf,
-    /// The folder that paths are relative to: the project's root, or the current folder if it is above that.
+    /// The folder that paths are relative to: the project's root if the current folder is inside it, else the current
+    /// folder.
     base: PathBuf,
-    /// The tests of the project, once somebody asks for them.
+    /// The tests of the project, read on first use.
     tests: OnceLock<Vec<Arc<str>>>,
 }
 
@@ -34,8 +35,8 @@ impl Files {
         Files { modules, sources, texts: Mutex::default(), here, base, tests: OnceLock::new() }
     }
 
-    /// A crash is shown in the innermost function of the user in the process that crashed, a deadlock where the main process
-    /// waits, and everything else at the function itself.
+    /// Returns the place of a failure. A crash is shown in the innermost function of the user in the process that
+    /// crashed, a deadlock where the main process waits, and everything else at the function itself.
     pub fn place(&self, language: &dyn FrontEnd, target: &Target, failure: &Failure) -> Option<Place> {
         let is_users = |module: Atom| module == target.name.module || self.modules.contains_key(&module);
         if let Failure::Crash(raised) = failure {
@@ -60,7 +61,7 @@ impl Files {
         (place.line > 0).then_some(place)
     }
 
-    /// The sources of all modules that results mention.
+    /// Returns the sources of all modules that results mention.
     pub fn sources(&self, targets: &[Target], results: &Results) -> HashMap<Atom, Source> {
         let tested = targets.iter().filter_map(|target| Some((target.module.name, target.module.files.first()?)));
         let sites = results.functions.iter().flat_map(|tested| &tested.exploration.sites);
@@ -76,7 +77,7 @@ impl Files {
         sources
     }
 
-    /// The source of a function's module, and the line on which the function begins.
+    /// Returns the source of a function's module, and the line on which the function begins.
     pub fn head(&self, target: &Target) -> Option<(String, u32)> {
         let module = &target.module;
         let span = module.function(module.find(target.name.function, target.name.arity)?).span;
@@ -84,7 +85,8 @@ impl Files {
         Some((self.read(module.name, file, span.line).text?, span.line))
     }
 
-    /// Sources in which tests of a function may stand: its module, and the files in the project's folder for tests.
+    /// Returns the sources that may contain tests of a function: its module, and the files in the project's folder for
+    /// tests.
     pub fn tests(&self, target: &Target) -> Vec<Arc<str>> {
         let tests = self.tests.get_or_init(|| {
             let mut files = Vec::new();
@@ -96,7 +98,7 @@ impl Files {
         tests.iter().cloned().chain(own).collect()
     }
 
-    /// The names of a function's parameters in its first clause.
+    /// Returns the names of a function's parameters in its first clause.
     pub fn parameters(&self, target: &Target, language: &dyn FrontEnd) -> Vec<String> {
         if target.name.is_client() {
             return Vec::new();
@@ -114,7 +116,7 @@ impl Files {
         language.parameters(head, name.function, name.arity as usize)
     }
 
-    /// The text of a file that the code of a module stands in, as the compiler names it.
+    /// Returns the text of a file that has code of a module. `file` is its name as the compiler recorded it.
     pub fn source(&self, module: Atom, file: &str) -> Option<Arc<str>> {
         self.candidates(module, file).iter().find_map(|path| self.text(path))
     }
@@ -131,7 +133,8 @@ impl Files {
         }
     }
 
-    /// The file as its compiler knew it; for compiled code that was moved, the same in a folder above it.
+    /// Returns the paths at which a source may be: the one that the compiler recorded and, for compiled code that was
+    /// moved, the same relative path in each folder above that code.
     fn candidates(&self, module: Atom, file: &str) -> Vec<PathBuf> {
         let own = self.sources.get(&module).filter(|source| source.ends_with(file));
         let mut candidates: Vec<PathBuf> = own.cloned().into_iter().chain([PathBuf::from(file)]).collect();
@@ -143,7 +146,7 @@ impl Files {
         candidates
     }
 
-    /// A path relative to the base, with slashes.
+    /// Returns a path relative to the base, with slashes.
     fn seen_from_base(&self, path: &Path) -> String {
         let path = path.strip_prefix(&self.base).unwrap_or(path);
         let path = path.strip_prefix(".").unwrap_or(path);
@@ -157,13 +160,13 @@ impl Files {
     }
 }
 
-/// How deep the folder of tests is looked into, and how many files in it are read.
+/// The depth to which the folder of tests is searched, and the number of files in it that are read.
 const TEST_FOLDERS: usize = 4;
 const MOST_TESTS: usize = 500;
 
 fn collect_sources(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Some(depth) = depth.checked_sub(1) else { return };
-    // Links are not followed: a folder may contain itself.
+    // Links are not followed, since a folder could then contain itself.
     for files::Entry { path, kind, .. } in files::list(folder).into_iter().filter(|entry| !entry.is_link) {
         match kind {
             Kind::Folder => collect_sources(&path, depth, found),
@@ -176,7 +179,7 @@ fn collect_sources(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The text from a line on.
+/// Returns the text from a line on.
 fn from_line(text: &str, line: u32) -> &str {
     let mut rest = text;
     for _ in 1..line {
@@ -185,7 +188,7 @@ fn from_line(text: &str, line: u32) -> &str {
     rest
 }
 
-/// The last specification of the function above its first clause.
+/// Returns the line of the last specification of the function above its first clause, whose line is `head`.
 fn spec_line(text: &str, is_spec: impl Fn(&str) -> bool, head: u32) -> Option<u32> {
     let lines = text.lines().enumerate().take(head as usize);
     lines.filter(|(_, line)| is_spec(line)).last().map(|(index, _)| index as u32 + 1)

@@ -37,7 +37,8 @@ pub struct NeededModule {
     pub name: Atom,
     /// `None` if it is unknown which files the module was compiled from.
     digest: Option<Digest>,
-    /// Whether it is one of the user's: branches of others are not counted, and their failures are not blamed on them.
+    /// Whether it is one of the user's modules: branches of others are not counted, and failures are not blamed on
+    /// them.
     is_users: bool,
 }
 
@@ -79,7 +80,7 @@ impl Parts {
     }
 }
 
-/// What is known of one function.
+/// An entry: the kept result of one function.
 #[derive(Serialize, Deserialize)]
 struct Kept {
     /// The key of the entry. A file that was copied from another entry has the key of that one.
@@ -87,9 +88,9 @@ struct Kept {
     name: FunctionName,
     needed: Needed,
     parts: Parts,
-    /// The result of a search that came to its end.
+    /// The result of a search that was completed.
     tested: Option<Tested>,
-    /// The findings of a search that did not.
+    /// The findings of a search that was not.
     findings: Vec<Judged>,
     ranked_from: Option<[u8; 32]>,
     inputs: Vec<Vec<Term>>,
@@ -97,7 +98,7 @@ struct Kept {
     examples: Vec<Vec<InputValue>>,
 }
 
-/// What an earlier command left.
+/// The result of an earlier command.
 pub enum Known {
     Decided(Box<Decided>),
     /// Findings that are still valid, and inputs that had reached something new.
@@ -109,7 +110,7 @@ pub enum Known {
     Nothing,
 }
 
-/// The result of a search that came to its end.
+/// The result of a search that was completed.
 #[derive(Clone)]
 pub struct Decided {
     pub tested: Tested,
@@ -125,8 +126,8 @@ pub struct Decided {
 }
 
 impl Decided {
-    /// Returns the result with what another search of the same function has recorded for it, as far as it has none of that.
-    /// What is decided stays so, even if that search was cut short.
+    /// Returns the result with the parts that it lacks and that another search of the same function has recorded.
+    /// Decided parts stay as they are, even if that search was cut short.
     pub fn with_recorded(&self, search: Tested, examples: Vec<Vec<InputValue>>, wanted: Parts) -> Decided {
         let mut all = self.clone();
         let is_whole = is_decided(search.exploration.ended);
@@ -157,7 +158,7 @@ pub fn is_decided(ended: Ended) -> bool {
 
 #[derive(Default)]
 pub struct Results {
-    /// `None`: nothing is kept.
+    /// `None` if nothing is kept.
     folder: Option<PathBuf>,
     conditions: [u8; 32],
     warnings: Warnings,
@@ -168,7 +169,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// `folder` is where results are kept; `conditions` are what they depend on beside the units and modules, by name.
+    /// Keeps results in `folder`. `conditions` are the things that they depend on besides the units and modules, by
+    /// name.
     pub fn new(folder: PathBuf, conditions: &[(&str, String)], warnings: Warnings) -> Results {
         let mut hasher = Hasher::new();
         conditions.iter().flat_map(|(name, value)| [*name, value]).for_each(|text| add_text(&mut hasher, text));
@@ -181,7 +183,7 @@ impl Results {
         self.folder.is_some()
     }
 
-    /// Returns what is known of a unit.
+    /// Returns the entry of a unit, if it is still valid.
     pub fn known(&self, code: &dyn Code, target: &Target) -> Known {
         let Some(kept) = self.read(target) else { return Known::Nothing };
         let users: HashSet<Atom> = code.source_modules().map(|(module, _)| module).collect();
@@ -196,7 +198,7 @@ impl Results {
             Some(tested) if holds && tested.name == target.name => {
                 Known::Decided(Box::new(Decided { tested, parts, examples, inputs, needed, ranked_from }))
             }
-            // Inputs stay useful whatever became of the code.
+            // Inputs stay useful even if the code has changed.
             _ => Known::Begun { findings: if holds { findings } else { Vec::new() }, ranked_from, inputs },
         }
     }
@@ -207,7 +209,7 @@ impl Results {
         (kept.key == key && kept.name == target.name).then_some(kept)
     }
 
-    /// Keeps a search that is under way or was cut short.
+    /// Keeps a search that is running or was cut short.
     pub fn keep_begun(
         &self,
         target: &Target,
@@ -229,7 +231,7 @@ impl Results {
         });
     }
 
-    /// Keeps a search that is over; one that came to its end need not be made again.
+    /// Keeps a search that is over. One that was completed need not be repeated.
     pub fn keep_tested(&self, target: &Target, over: &Decided) {
         let Decided { tested, parts, examples, inputs, needed, ranked_from } = over;
         if !is_decided(tested.exploration.ended) {
@@ -256,7 +258,7 @@ impl Results {
         }
     }
 
-    /// A disk that is full or read-only deserves a warning, but is no reason to stop.
+    /// Writes an entry. If the disk is full or read-only, warns once and goes on.
     fn write(&self, file: &Path, bytes: postcard::Result<Vec<u8>>) {
         let Some(folder) = self.folder.as_deref() else { return };
         let written = bytes
@@ -307,7 +309,7 @@ impl Results {
         Some(*hasher.finalize().as_bytes())
     }
 
-    /// Reads samples of functions without meaning, as far as their modules have not changed.
+    /// Reads samples of functions without meaning, except those whose modules have changed.
     pub fn read_samples(&self, code: &dyn Code, samples: &Samples) {
         let read = || -> Option<Vec<KeptSamples>> {
             postcard::from_bytes(&store::read(&self.folder.as_ref()?.join(self.samples_file()))?).ok()
@@ -347,23 +349,24 @@ impl Results {
     }
 }
 
-/// The file of an entry, below the folder of results.
+/// Returns the file of an entry, relative to the folder of results.
 fn file_of(key: &[u8; 32]) -> PathBuf {
     Path::new("functions").join(blake3::Hash::from(*key).to_hex().as_str())
 }
 
-/// Returns what no project knows. It is part of all keys, so that results which come with a checkout are not believed.
+/// Returns a secret that no project knows. It is part of all keys, so that results which come with a checkout are not
+/// believed.
 fn secret() -> [u8; 32] {
     let kept = store::default_folder().and_then(|folder| files::secret(&folder.join("secret")).ok());
     kept.unwrap_or_else(|| {
         let mut own = [0; 32];
-        // Without any secret nothing that is kept is found again.
+        // Without any secret, no kept result is found again.
         let _ = getrandom::fill(&mut own);
         own
     })
 }
 
-/// All findings in a folder of results, whatever they depend on, without repetitions.
+/// Returns all findings in a folder of results, even of outdated ones, without repetitions.
 pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
     let mut found: Vec<(FunctionName, Judged)> = Vec::new();
     for entry in files::list(&folder.join("functions")) {
@@ -371,7 +374,7 @@ pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
         let Some(Kept { name, tested, findings, .. }) = kept else { continue };
         let decided = tested.map(|tested| tested.exploration.findings).unwrap_or_default();
         for judged in decided.into_iter().chain(findings) {
-            // Where no report for people was wanted, there are no words to compare.
+            // Findings that were kept for a report without words have no words to compare.
             let is_same = |(other, known): &&mut (FunctionName, Judged)| {
                 let are_words_same = known.shown == judged.shown || known.shown.is_empty() || judged.shown.is_empty();
                 *other == name && are_words_same && known.finding.inputs == judged.finding.inputs
@@ -386,7 +389,7 @@ pub fn kept_findings(folder: &Path) -> Vec<(FunctionName, Judged)> {
     found
 }
 
-/// [`Kept`], to be written.
+/// A borrowed [`Kept`], for writing.
 #[derive(Serialize)]
 struct KeptRef<'a> {
     key: [u8; 32],
@@ -460,7 +463,7 @@ fn add_text(hasher: &mut Hasher, text: &str) {
     hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
 }
 
-/// Whether a module has not changed. Without a digest, nobody can say.
+/// Returns whether a module is known not to have changed, which takes a digest.
 fn is_as_it_was(code: &dyn Code, module: Atom, digest: Option<Digest>) -> bool {
     digest.is_some() && code.digest(module) == digest
 }

@@ -1,25 +1,25 @@
-//! Whose turn it is. Without a time for all functions together each has one turn, with all of its time. With one,
-//! everybody gets a short turn first, and what is left of the time flows to those whose last turn showed
-//! something new.
+//! Decides which function is searched next. Without a time for all functions together, each function has one turn, with
+//! all of its time. Otherwise, every function gets a short turn first, and the rest of the time goes to functions whose
+//! last turn showed something new.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The shortest turn: enough for most functions that come to an end at all.
+/// The shortest turn, which suffices for most functions whose search ends by itself at all.
 const SHORTEST: Duration = Duration::from_millis(200);
-/// The first turns of all functions together take this part of the time.
+/// The first turns of all functions together take one in `FIRST_TURNS` parts of the time.
 const FIRST_TURNS: u32 = 3;
-/// How much longer each further turn of a function is.
+/// Each further turn takes `LONGER` times the time that the function has had so far.
 const LONGER: u32 = 2;
 
-/// A function, by number, and what came of its turns.
+/// A function, by number, and the result of its turns.
 pub struct Job<T> {
     pub function: usize,
     pub spent: Duration,
     /// Whether the last turn showed something new.
     pub has_progressed: bool,
-    /// What the last turn came to; `None` before the first one.
+    /// The result of the last turn; `None` before the first one.
     pub last: Option<T>,
 }
 
@@ -45,7 +45,7 @@ impl<T> Schedule<T> {
         Schedule { state: Mutex::new(state), budget, end: total.map(|total| Instant::now() + total), first }
     }
 
-    /// The next function and the time that it has now.
+    /// Returns the next function and the time of its turn.
     pub fn next(&self) -> Option<(Job<T>, Duration)> {
         let mut state = self.lock();
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
@@ -60,7 +60,7 @@ impl<T> Schedule<T> {
         Some((job, turn))
     }
 
-    /// Takes a function back whose turn is over, if it may have another; else returns it, and it is done.
+    /// Takes back a function whose turn is over, if it may have another. Otherwise returns it, and it is done.
     pub fn take_back(&self, job: Job<T>) -> Result<(), Job<T>> {
         if self.end.is_none() || job.spent + SHORTEST > self.budget {
             return Err(job);
@@ -69,7 +69,7 @@ impl<T> Schedule<T> {
         Ok(())
     }
 
-    /// The functions that wait for another turn when all time is spent.
+    /// Returns the functions that wait for another turn when all time is spent.
     pub fn rest(&self) -> Vec<Job<T>> {
         std::mem::take(&mut self.lock().waiting)
     }

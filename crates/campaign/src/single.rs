@@ -1,44 +1,44 @@
-//! One search by itself: no workers, no judge, nothing that is kept. Benchmarks, cases and fuzzers drive their
-//! searches with it.
+//! Drives one search by itself: without workers, without a judge, and without keeping anything. Benchmarks, cases and
+//! fuzzers use it.
 
 use search::{Finding, Host, LEAST_RECHECKED, Progress, Settings, Strategy};
 use std::time::{Duration, Instant};
 
-/// Ends a search: by the clock, or as soon as what was looked for is found.
+/// Ends a search by the clock, or when a wanted finding is made.
 pub struct Until<'u> {
     is_over: Box<dyn FnMut() -> bool + 'u>,
     is_wanted: Box<dyn Fn(&Finding) -> bool + 'u>,
     is_found: bool,
-    /// The end of the time that the solver is told, if it is to hurry.
+    /// The deadline that is passed to the solver, if it has to hurry.
     end: Option<Instant>,
     rechecks: bool,
 }
 
 impl<'u> Until<'u> {
-    /// Ends when so much time has passed.
+    /// Ends the search when this time has passed.
     pub fn passed(time: Duration) -> Until<'u> {
         let end = Instant::now() + time;
         Until::clock(move || Instant::now() > end)
     }
 
-    /// Ends when a clock of the caller's says so.
+    /// Ends the search when the caller's function returns true.
     pub fn clock(is_over: impl FnMut() -> bool + 'u) -> Until<'u> {
         Until { is_over: Box::new(is_over), is_wanted: Box::new(|_| false), is_found: false, end: None, rechecks: true }
     }
 
-    /// Ends with such a finding, too.
+    /// Ends the search also when such a finding is made.
     pub fn or_found(mut self, is_wanted: impl Fn(&Finding) -> bool + 'u) -> Until<'u> {
         self.is_wanted = Box::new(is_wanted);
         self
     }
 
-    /// Tells the solver how much is left of this time, so that it does not outlast it.
+    /// Passes the rest of this time to the solver, so that its queries do not exceed it.
     pub fn hurrying(mut self, time: Duration) -> Until<'u> {
         self.end = Some(Instant::now() + time);
         self
     }
 
-    /// No second solver is asked about what the first refuted.
+    /// Asks no second solver about what the first refuted.
     pub fn without_rechecks(mut self) -> Until<'u> {
         self.rechecks = false;
         self
@@ -65,7 +65,7 @@ impl Host for Until<'_> {
     }
 }
 
-/// The usual settings of a search with so many runs, each of at most so many steps.
+/// Returns the usual settings of a search with `max_runs` runs of at most `steps` steps each.
 pub fn settings(max_runs: u64, steps: u64) -> Settings {
     Settings {
         strategy: Strategy::Coverage,

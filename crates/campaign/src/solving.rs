@@ -1,4 +1,4 @@
-//! The solver of a worker, with a watch.
+//! The solver of a worker, with measured times.
 
 use crate::observer::{Topic, Warnings};
 use formula::{Assignment, Formulas};
@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Which solvers a user wants, and how.
+/// The solvers that a user wants, and their options.
 #[derive(Clone, Debug)]
 pub struct SolverOptions {
     /// An SMT-LIB 2 solver.
     pub path: PathBuf,
-    /// Time for one query.
+    /// The time for one query.
     pub time: Duration,
-    /// Queries are written into this folder.
+    /// The folder that queries are written to.
     pub dump: Option<PathBuf>,
     /// The solver for second opinions that the user names.
     pub second: Option<PathBuf>,
@@ -35,13 +35,14 @@ impl SolverOptions {
         }
     }
 
-    /// Who is asked for a second opinion, if it is not the first: the one that is named, or else cvc5, if it is installed.
+    /// Returns the solver for second opinions: the one that the user names, or else cvc5 if it is installed. If there
+    /// is none, a fresh process of the first solver is asked.
     fn second(&self) -> Option<PathBuf> {
         self.second.clone().or_else(|| files::find_executable(Path::new("cvc5")))
     }
 }
 
-/// A solver that counts the time that it takes, by a clock of the caller's.
+/// A solver that measures its time with a clock of the caller's.
 pub struct Timed {
     pub chain: Chain,
     clock: fn() -> Duration,
@@ -50,17 +51,17 @@ pub struct Timed {
     warnings: Warnings,
 }
 
-/// What a solver has done so far.
+/// The work that a solver has done so far.
 #[derive(Clone, Debug, Default)]
 pub struct Effort {
     pub screening: Duration,
-    /// Second opinions included.
+    /// The time for solving, including second opinions.
     pub solving: Duration,
     pub statistics: Statistics,
 }
 
 impl Timed {
-    /// `distrusted`: solvers that were caught with a wrong answer, by any worker of this command.
+    /// Starts the solvers. `distrusted` are solvers that gave a wrong answer to any worker of this command.
     pub fn start(options: &SolverOptions, distrusted: &Distrusted, warnings: &Warnings) -> Timed {
         let chain = Chain::start(&options.settings(distrusted));
         if let SmtState::Absent { why } = chain.smt_state() {
@@ -109,7 +110,7 @@ impl Effort {
         self.screening + self.solving
     }
 
-    /// What was done after `before`.
+    /// Returns the work that was done after `before`.
     pub fn since(&self, before: &Effort) -> Effort {
         let (now, then) = (&self.statistics, &before.statistics);
         Effort {

@@ -1,4 +1,4 @@
-//! Outcomes in words.
+//! Describes outcomes in words.
 
 use frontend::{Code, FrontEnd};
 use machine::Limits;
@@ -8,7 +8,7 @@ use session::{Opaque, Session, SessionError};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Puts outcomes into the words of a shell, with a machine of its own: that of the exploration is busy.
+/// Describes outcomes in the words of a shell, with a machine of its own, because that of the exploration is busy.
 pub struct Speaker {
     code: Arc<dyn Code>,
     limits: Limits,

@@ -1,4 +1,4 @@
-//! What is tested, and with which inputs a search of it begins.
+//! Targets of a campaign: functions to test, and the inputs with which their searches begin.
 
 use contract::Contract;
 use frontend::{Code, FrontEnd};
@@ -12,28 +12,28 @@ use term::{Atom, FunctionName, Term};
 /// A function to test.
 #[derive(Clone)]
 pub struct Target {
-    /// Its number among all functions that are meant, whether this command tests them or not.
+    /// Its number among all functions that were chosen, including those that this command does not test.
     pub number: usize,
     pub name: FunctionName,
     pub module: Arc<Module>,
     /// Calls that are made before each run, and before each evaluation on the real runtime.
     pub setups: Vec<Setup>,
-    /// Those of them that Beagle added, as the function needs them.
+    /// Those setups that Beagle added because the function needs them.
     pub started: Vec<Setup>,
-    /// What clients do, if the unit stands for the clients of the module.
+    /// The plan of what clients do, if the unit is the clients of the module.
     pub client: Option<Arc<ClientPlan>>,
 }
 
 impl Target {
-    /// Returns what distinguishes the unit from others of the same name: what its clients do, and what is called before each
-    /// run. What Beagle starts by itself follows from the code.
+    /// Returns an encoding that distinguishes the unit from others of the same name: what its clients do, and what is
+    /// called before each run. What Beagle starts by itself follows from the code.
     pub(crate) fn identity(&self) -> Option<Vec<u8>> {
         let asked_for = self.setups.len().saturating_sub(self.started.len());
         let setups = self.setups.get(..asked_for)?;
         postcard::to_stdvec(&(self.name, self.client.as_deref(), setups)).ok()
     }
 
-    /// What the unit takes and returns, and the modules whose types that speaks of.
+    /// Returns the contract of the unit, and the modules that its types come from.
     pub fn contract(&self, code: &Arc<dyn Code>) -> (Contract, Vec<Atom>) {
         match &self.client {
             Some(plan) => client_contract(code, plan),
@@ -41,7 +41,7 @@ impl Target {
         }
     }
 
-    /// The same, with structures that functions of their modules make, if the unit takes any.
+    /// Returns the contract with structures that functions of their modules make, if the unit takes any.
     pub fn made_structures(&self, code: &Arc<dyn Code>) -> Option<(Contract, Vec<Atom>)> {
         match self.client {
             Some(_) => None,

@@ -1,4 +1,4 @@
-//! Workers, which take one function after the other.
+//! Workers, which test one function after the other.
 
 use crate::campaign::{Begun, Bench, Campaign, Turn};
 use crate::memory::{self, Pool};
@@ -20,37 +20,37 @@ use std::time::Duration;
 use term::FunctionName;
 use tracer::Differing;
 
-/// How long a caller waits for news before it gets a chance to say something itself.
+/// How long a caller waits for news before `announce` is called without any.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// What the functions of a campaign may use, together and each.
+/// The code, limits and budgets of a campaign.
 pub struct Resources {
     pub code: Arc<dyn Code>,
     /// The limits of a single run.
     pub limits: Limits,
     pub solver: SolverOptions,
-    /// The number of workers; as many as there are processors if not given.
+    /// The number of workers; by default, one for each processor.
     pub workers: Option<usize>,
     /// The time for one function.
     pub budget: Duration,
     /// The time for all functions together.
     pub total_budget: Option<Duration>,
-    /// Bytes for the whole process; three quarters of what there is if not given.
+    /// The bytes for the whole process; by default, three quarters of the available memory.
     pub total_memory: Option<u64>,
     pub warnings: Warnings,
 }
 
-/// What a worker has to say.
+/// A message from a worker.
 pub enum News {
     Found(FunctionName, Box<Judged>),
-    /// The function of that number, and tests of what came of it, if they are wanted.
+    /// The number of a function, its result, and its regression tests if they are wanted.
     Tested(usize, Box<Tested>, Vec<Test>),
-    /// A function could not be tested because of a defect of ours.
+    /// A function could not be tested because of a defect of Beagle.
     Failed(String),
 }
 
-/// Tests every function, and returns how many could not be tested because of a defect of ours. `announce` is called on
-/// the thread of the caller with each piece of news, with `None` after each of them, and with `None` once a second.
+/// Tests every function, and returns how many could not be tested because of a defect of Beagle. `announce` is called
+/// on the thread of the caller with each piece of news, with `None` after each of them, and with `None` once a second.
 pub fn run(
     campaign: &Campaign,
     resources: &Resources,
@@ -71,7 +71,7 @@ pub fn run(
             scope.spawn(move || {
                 let shift = Shift { functions, resources, schedule, pool, worker };
                 work(campaign, &shift, &mut |news| {
-                    // Nobody listens any more when the command is ending.
+                    // The receiver is gone when the command is ending.
                     let _ = sender.send(news);
                 });
             });
@@ -100,7 +100,7 @@ pub fn run(
     failed
 }
 
-/// What a worker takes its functions from, and what it may use.
+/// The source of a worker's functions, and its resources.
 struct Shift<'s> {
     functions: &'s [Target],
     resources: &'s Resources,
@@ -110,7 +110,7 @@ struct Shift<'s> {
     worker: usize,
 }
 
-/// Takes one function after the other, until none is left.
+/// Tests one function after the other, until none is left.
 fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) {
     let Shift { functions, resources, schedule, pool, worker } = *shift;
     let code = &resources.code;
@@ -161,7 +161,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
                     let words = format!("{call} differs between Beagle's machine and the real runtime: {how}");
                     announce(News::Failed(format!("{words}. This is a defect of Beagle; please report it")));
                 }
-                // A search that was broken off may have left anything behind.
+                // A search that was aborted may have left the bench in any state.
                 ready = (!turn.tested.exploration.broken_off).then_some(bench);
                 let is_over = turn.ended != Ended::OutOfTime;
                 let spent = job.spent + time;
@@ -172,7 +172,7 @@ fn work(campaign: &Campaign, shift: &Shift<'_>, announce: &mut dyn FnMut(News)) 
                     announce(News::Tested(target.number, Box::new(turn.tested), turn.tests));
                 }
             }
-            // The bench may be in any state: the next function gets a new one.
+            // The bench may be in any state, so the next function gets a new one.
             Err(_) => {
                 announce(News::Failed(format!("{name} could not be tested: a defect of Beagle; please report it")));
             }

@@ -5,7 +5,7 @@ use oracle::{Call, CompileOptions, Limits, Oracle, OracleConfig, OracleError, Ou
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Evaluates on a child runtime of its own.
+/// The BEAM, which evaluates on a child runtime of its own.
 pub struct Beam {
     oracle: Oracle,
     /// The case whose module was loaded last, by its file and text.
@@ -22,24 +22,24 @@ pub enum BeamError {
     NoResult { expression: String, why: String },
 }
 
-/// Generous: a claim is not a benchmark, but a million frames or a loaded computer take their time.
+/// The limits of an evaluation. They are generous, because a million frames or a loaded computer take their time.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), heap_words: 64 << 20 };
 
-/// What has not ended by then does not end.
+/// The limits after which an evaluation counts as endless.
 const PATIENCE: Limits = Limits { time: Duration::from_secs(2), heap_words: 64 << 20 };
 
 impl Beam {
-    /// The child boots when it is first needed.
+    /// Returns a subject whose child boots when it is first needed.
     pub fn new(config: OracleConfig) -> Beam {
         Beam { oracle: Oracle::new(config), loaded: None }
     }
 
-    /// The release of OTP that it is.
+    /// Returns the release of OTP.
     pub fn release(&self) -> Result<u32, BeamError> {
         Ok(self.oracle.info()?.release_number())
     }
 
-    /// As [`Subject::evaluate`], but what is no answer is an error.
+    /// Does the same as [`Subject::evaluate`], but fails if there is no answer.
     pub fn judge(&mut self, case: &Case, expression: &str) -> Result<String, BeamError> {
         let home = self.load(case)?;
         let call = Call::Text { text: expression.to_owned(), home: Some(home) };
@@ -61,7 +61,7 @@ impl Beam {
         }
     }
 
-    /// What it gives, or `None` if it gives nothing for as long as we wait.
+    /// Returns the result of an expression, or `None` if there is none within the time limit.
     pub fn ends(&mut self, case: &Case, expression: &str) -> Result<Option<String>, BeamError> {
         let home = self.load(case)?;
         let call = Call::Text { text: expression.to_owned(), home: Some(home) };
@@ -71,7 +71,8 @@ impl Beam {
         })
     }
 
-    /// What it does, or `None` if all its processes wait for messages after as long as we wait.
+    /// Returns the result of an expression, or `None` if all its processes wait for messages at the end of the time
+    /// limit.
     pub fn waits(&mut self, case: &Case, expression: &str) -> Result<Option<String>, BeamError> {
         let home = self.load(case)?;
         let call = Call::Text { text: expression.to_owned(), home: Some(home) };
@@ -106,7 +107,7 @@ fn text_of(outcome: Outcome) -> String {
 
 impl Default for Beam {
     fn default() -> Beam {
-        // Cases are compiled where they lie; tests of the tests write some elsewhere.
+        // Cases are compiled in place; tests of this crate write some elsewhere.
         let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
         Beam::new(OracleConfig { readable: vec![cases, std::env::temp_dir()], ..OracleConfig::default() })
     }

@@ -1,4 +1,4 @@
-//! Writing the right-hand sides of claims, and leaving everything else as it was.
+//! Writes the right-hand sides of claims, and leaves everything else unchanged.
 
 use crate::case::{ARROW, split_claim};
 use crate::{Beam, BeamError, Case};
@@ -13,7 +13,7 @@ pub enum BlessError {
     Identity { name: String, line: usize, result: String },
 }
 
-/// The text of the case with the right-hand sides that the BEAM gives. It is the same text if they are right.
+/// Returns the text of the case with the BEAM's results as right-hand sides. It is unchanged if they are right.
 pub fn bless(case: &Case, beam: &mut Beam) -> Result<String, BlessError> {
     let mut results = Vec::with_capacity(case.claims.len());
     for claim in &case.claims {
@@ -33,7 +33,7 @@ pub fn bless(case: &Case, beam: &mut Beam) -> Result<String, BlessError> {
     Ok(with_results(&case.text, &results))
 }
 
-/// Puts results behind the arrows of the claims at these lines.
+/// Writes results after the arrows of the claims at these lines.
 fn with_results(text: &str, results: &[(usize, String)]) -> String {
     let column = arrow_column(text);
     let mut results = results.iter().peekable();
@@ -54,7 +54,7 @@ fn with_results(text: &str, results: &[(usize, String)]) -> String {
     blessed
 }
 
-/// The claim up to its arrow, which stays where it is if it is there.
+/// Returns the claim up to its arrow, which keeps its position if there is one.
 fn claim_line(content: &str, expression: &str, has_arrow: bool, column: usize) -> String {
     if has_arrow {
         let end = content.len() - content.split_once(ARROW).map_or(0, |(_, result)| result.len());
@@ -66,7 +66,8 @@ fn claim_line(content: &str, expression: &str, has_arrow: bool, column: usize) -
     format!("{start}{:padding$} {ARROW}", "")
 }
 
-/// Where new arrows go: below those that are there, else behind the longest claim that is not too long.
+/// Returns the column for new arrows: that of the present ones, otherwise the one after the longest claim that is not
+/// too long.
 fn arrow_column(text: &str) -> usize {
     const LONGEST: usize = 60;
     let claims = || text.lines().filter(|line| split_claim(line).is_some());
@@ -75,7 +76,7 @@ fn arrow_column(text: &str) -> usize {
     present.filter(|column| *column <= LONGEST).max().or_else(|| widths.max()).unwrap_or_default()
 }
 
-/// Funs, references, ports and pids print as numbers that belong to one run.
+/// Returns whether a result contains funs, references, ports or pids, which print as numbers that belong to one run.
 fn shows_identity(result: &str) -> bool {
     let is_pid = |rest: &str| {
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.');

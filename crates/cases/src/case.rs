@@ -1,10 +1,10 @@
-//! One case file: a sentence, claims, and a module.
+//! A case file: a sentence, claims, and a module.
 //!
-//! The head is the run of lines that begin with `%%`. Its first is the sentence that says what the case
-//! shows. A line `%%! expression ==> result` is a claim; the first `==>` of the line divides it. The
-//! result is absent until the case is blessed. A line `%%? f/1: …` is a claim about a search. With the
-//! marks `%%-!` and `%%-?` they are known gaps: true of the BEAM and of a search without faults, but not
-//! of ours. A line `%%= reason` says that, and why, all claims are of one release of OTP.
+//! The head is the sequence of lines that begin with `%%`. Its first line is the sentence that says what the case
+//! shows. A line `%%! expression ==> result` is a claim; the first `==>` of the line divides it. The result is absent
+//! until the case is blessed. A line `%%? f/1: …` is a claim about a search. The marks `%%-!` and `%%-?` denote known
+//! gaps: claims that are true of the BEAM and of a search without faults, but not of Beagle. A line `%%= reason` says
+//! that all claims are about one release of OTP, and why.
 
 use crate::claims::{SearchClaim, parse_claim};
 use std::path::{Path, PathBuf};
@@ -18,15 +18,15 @@ pub(crate) const ARROW: &str = "==>";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// Folder and file without the extension, `maps/bad_map`: the name of its test.
+    /// Folder and file without the extension, such as `maps/bad_map`. It is the name of the case's test.
     pub name: String,
-    /// The module that the file defines; it has the file's name.
+    /// The module that the file defines. It has the file's name.
     pub module: String,
     pub path: PathBuf,
     pub text: String,
-    /// What the case shows, as it says itself.
+    /// The sentence that says what the case shows.
     pub sentence: String,
-    /// Why it says nothing of other releases of OTP than that whose answers are committed.
+    /// The reason why the claims hold only for the release of OTP whose answers are committed.
     pub blessed_release_only: Option<String>,
     pub claims: Vec<Claim>,
     pub searches: Vec<SearchClaim>,
@@ -36,7 +36,7 @@ pub struct Case {
 pub struct Claim {
     /// Counted from one.
     pub line: usize,
-    /// Known not to hold on our machine.
+    /// Whether the claim is known not to hold on the machine.
     pub is_gap: bool,
     pub expression: String,
     pub expected: Option<String>,
@@ -64,7 +64,7 @@ pub enum CaseError {
     ModuleName { expected: String },
 }
 
-/// Reads the text of the case of this name, which lies at this path.
+/// Reads the text of the case with this name and path.
 pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
     let module = match (path.extension(), path.file_stem().and_then(|stem| stem.to_str())) {
         (Some(extension), Some(stem)) if extension == "erl" => stem.to_owned(),
@@ -105,7 +105,7 @@ pub fn parse(name: &str, path: &Path, text: &str) -> Result<Case, CaseError> {
     })
 }
 
-/// The expression of a claim with the white space around it, and what stands behind the arrow if there is one.
+/// Returns the expression of a claim with the white space around it, and the text after the arrow if there is one.
 pub(crate) fn split_claim(line: &str) -> Option<(&str, Option<&str>)> {
     let claim = line.strip_prefix(CLAIM).or_else(|| line.strip_prefix(CLAIM_GAP))?;
     Some(match claim.split_once(ARROW) {
@@ -114,7 +114,7 @@ pub(crate) fn split_claim(line: &str) -> Option<(&str, Option<&str>)> {
     })
 }
 
-/// What stands behind the mark of a claim about a search, and whether it is a gap.
+/// Returns the text after the mark of a claim about a search, and whether the claim is a gap.
 fn search_of(line: &str) -> Option<(&str, bool)> {
     let claim = line.strip_prefix(SEARCH).map(|claim| (claim, false));
     claim.or_else(|| line.strip_prefix(SEARCH_GAP).map(|claim| (claim, true)))
@@ -124,7 +124,7 @@ fn is_claim(line: &str) -> bool {
     split_claim(line).is_some() || search_of(line).is_some()
 }
 
-/// The comment at the beginning, up to the first line that ends with a full stop.
+/// Returns the comment at the beginning, up to the first line that ends with a full stop.
 fn read_sentence(text: &str) -> Option<String> {
     let mut parts = Vec::new();
     for line in text.lines() {
@@ -139,7 +139,7 @@ fn read_sentence(text: &str) -> Option<String> {
 
 fn read_head_line(text: &str, line: usize) -> Result<Option<Claim>, CaseError> {
     let Some((expression, result)) = split_claim(text) else {
-        // The sentence may go on over several lines, but a new kind of claim must not pass for a comment.
+        // The sentence may span several lines, but a new kind of claim must not pass as a comment.
         let is_comment = text == "%%" || text.starts_with("%% ");
         return if is_comment { Ok(None) } else { Err(CaseError::UnknownMark { line }) };
     };

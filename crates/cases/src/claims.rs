@@ -1,4 +1,4 @@
-//! Claims about searches: what the exploration of a function must come to.
+//! Claims about searches: the required results of exploring a function.
 //!
 //! ```text
 //! claim   = (function "/" arity | "client") ["with" option {"," option}] ":" demand {";" demand}
@@ -10,19 +10,19 @@
 //! failure = ("error" | "exit" | "throw" | "spec") ":" pattern | "timeout" | "deadlock"
 //! ```
 //!
-//! Patterns and guards are Erlang's, read by the BEAM.
+//! Patterns and guards are in Erlang's syntax and read by the BEAM.
 
 use std::fmt;
 
-/// One line `%%? …`.
+/// A line `%%? …`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchClaim {
     /// Counted from one.
     pub line: usize,
-    /// Known not to hold.
+    /// Whether the claim is known not to hold.
     pub is_gap: bool,
     pub text: String,
-    /// With its arity. `None`: the clients of the module.
+    /// The function and its arity. `None`: the clients of the module.
     pub function: Option<(String, u32)>,
     pub options: SearchOptions,
     pub demands: Vec<Demand>,
@@ -30,7 +30,7 @@ pub struct SearchClaim {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// Lists of arguments to begin with, as Erlang writes them between the parentheses of a call.
+    /// Lists of arguments to begin with, as written between the parentheses of a call.
     pub seeds: Vec<String>,
     pub bound: Option<usize>,
     pub max_runs: u64,
@@ -51,34 +51,34 @@ pub enum Demand {
     Clean,
     /// Every path was taken, whether or not some of them fail.
     Exhausts,
-    /// It ran out of runs before that.
+    /// The search ran out of runs before every path was taken.
     Budget,
-    /// Nothing was left to try, and yet something was not decided.
+    /// Nothing was left to try, but something was not decided.
     Incomplete,
-    /// What function inputs do with at most so many calls of functions that they are given was decided.
+    /// All behaviours of function inputs with at most this number of probes were decided.
     Bounded(Relation, u64),
     Runs(Relation, u64),
-    /// Different ones.
+    /// The number of different failures.
     Failures(Relation, u64),
-    /// This function of the case says `true` of the arguments of every failure.
+    /// This function of the case returns `true` for the arguments of every failure.
     Inputs(String),
 }
 
-/// One of the failures found is like this.
+/// A demand that one of the failures found matches this description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finds {
     pub failure: FailurePattern,
     /// Patterns of the arguments, without parentheses.
     pub arguments: Option<String>,
     pub guard: Option<String>,
-    /// Not later than in this run.
+    /// The number of runs within which the failure must be found.
     pub within: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailurePattern {
-    /// A class of exceptions, or `spec` for a result that the specification does not allow; and a
-    /// pattern of the reason or of that result.
+    /// A class of exceptions, or `spec` for a result that the specification does not allow; and a pattern of the reason
+    /// or of that result.
     Ends {
         class: String,
         pattern: String,
@@ -120,7 +120,7 @@ impl fmt::Display for Relation {
     }
 }
 
-/// Reads what stands behind the mark. The error is a sentence without a place.
+/// Reads the text after the mark. The error is a sentence without a position.
 pub(crate) fn parse_claim(text: &str, line: usize, is_gap: bool) -> Result<SearchClaim, String> {
     let text = text.trim();
     let [head, demands] = &split(text, ":", 2)[..] else {
@@ -223,7 +223,8 @@ fn number(text: &str) -> Result<u64, String> {
     text.trim().replace('_', "").parse().map_err(|_| format!("`{}` is no number", text.trim()))
 }
 
-/// At most `parts` pieces around a separator that stands in no bracket, string, quoted atom or character.
+/// Splits a text into at most `parts` pieces at a separator that is not inside brackets, a string, a quoted atom or a
+/// character.
 fn split<'a>(text: &'a str, separator: &str, parts: usize) -> Vec<&'a str> {
     let mut pieces = Vec::new();
     let (mut start, mut depth, mut quote, mut escaped) = (0, 0usize, None, false);
@@ -261,7 +262,8 @@ mod tests {
         let text = " foo/2 with seed ([a, {b}], 1), seed ([], 2), bound 3, max 10_000, order depth: \
                     finds error:{badmatch,_} for (X, [$;|_]) when X < 2; X > 7 within 20 runs; \
                     finds timeout; exhausts; runs <= 30; failures = 2; inputs is_e";
-        // A guard's alternatives would be demands: they stand in parentheses or are not written.
+        // A `;` between alternatives of a guard would begin a demand, so the alternatives must be in parentheses or be
+        // written otherwise.
         assert!(parse_claim(text, 3, false).is_err());
         let claim = parse_claim(&text.replace("X < 2; X > 7", "(X < 2) or (X > 7)"), 3, false).unwrap();
         assert_eq!((claim.function.clone(), claim.line), (Some(("foo".to_owned(), 2)), 3));

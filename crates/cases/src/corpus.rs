@@ -1,4 +1,4 @@
-//! All case files below a folder.
+//! The case files below a folder.
 
 use crate::{Case, CaseError, parse};
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ pub enum CorpusError {
     SameModule { first: String, second: String },
 }
 
-/// The corpus of this repository.
+/// Returns the folder of this repository's corpus.
 pub fn corpus_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases")
 }
 
-/// The cases below a folder, by name. Every module is there only once, so that all of them can be
-/// loaded into one runtime.
+/// Reads the cases below a folder, sorted by name. Every module must occur only once, so that all of them can be loaded
+/// into one runtime.
 pub fn read_corpus(root: &Path) -> Result<Vec<Case>, CorpusError> {
     let root = absolute(root)?;
     let mut files = Vec::new();
@@ -52,7 +52,7 @@ pub fn read_corpus(root: &Path) -> Result<Vec<Case>, CorpusError> {
     Ok(cases)
 }
 
-/// The case of one file of the corpus below `root`.
+/// Reads the case of one file of the corpus below `root`.
 pub fn read_case(root: &Path, file: &Path) -> Result<Case, CorpusError> {
     let (root, path) = (absolute(root)?, absolute(file)?);
     let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;

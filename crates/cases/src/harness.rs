@@ -1,4 +1,4 @@
-//! One test per case, for any subject.
+//! A test harness with one test per case, for any subject.
 
 use crate::{Beam, Case, CorpusError, Searcher, Subject, check_search, corpus_root, read_corpus};
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -9,24 +9,24 @@ use std::sync::Arc;
 use std::thread::LocalKey;
 use std::time::Instant;
 
-/// A claim and what the subject said instead.
+/// A claim and the different answer of the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Disagreement {
     pub line: usize,
     pub expression: String,
-    /// There is none if the case was not blessed.
+    /// The expected result. `None` if the case was not blessed.
     pub expected: Option<String>,
     pub found: String,
-    /// It agrees, though it is marked as a gap.
+    /// Whether the answers agree although the claim is marked as a gap.
     pub is_closed_gap: bool,
 }
 
-/// What becomes of the claims that are marked as gaps.
+/// The treatment of the claims that are marked as gaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gaps {
-    /// They hold like all the others: of the BEAM.
+    /// They must hold like all the others. Used for the BEAM.
     Hold,
-    /// They fail, and whoever closes one removes the mark: of our machine.
+    /// They must fail, so that the mark of a closed gap is removed. Used for the machine.
     Fail,
 }
 
@@ -47,8 +47,8 @@ const WORTH_TELLING: f64 = 1.0;
 /// The release of OTP whose answers are committed.
 pub const BLESSED_RELEASE: u32 = 25;
 
-/// Asks the subject for every claim of a case. With a BEAM to judge, its answers count and not those that are
-/// committed.
+/// Asks the subject for every claim of a case. With a BEAM as the judge, its answers are expected instead of the
+/// committed ones.
 pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Option<&mut Beam>) -> Vec<Disagreement> {
     let disagreement = |claim: &crate::Claim| {
         let found = subject.evaluate(case, &claim.expression);
@@ -58,7 +58,7 @@ pub fn check(case: &Case, gaps: Gaps, subject: &mut dyn Subject, mut judge: Opti
         };
         let agrees = expected.as_deref() == Some(&*found);
         let is_to_fail = claim.is_gap && gaps == Gaps::Fail;
-        // Another release may have closed the gap from its side.
+        // Another release may behave as the machine does.
         let is_open = is_to_fail && judge.is_some();
         (agrees == is_to_fail && !is_open).then(|| Disagreement {
             line: claim.line,

@@ -21,13 +21,14 @@ pub use corpus::{CorpusError, corpus_root, read_case, read_corpus};
 pub use harness::{BLESSED_RELEASE, Disagreement, Gaps, Suites, check};
 pub use verify::{End, Failure, Found, Searched, Searcher, check_search};
 
-/// Evaluates expressions in the company of a case.
+/// A machine or runtime that evaluates expressions with the module of a case.
 pub trait Subject {
-    /// What the expression gives when the case's module is there to be called, in the notation of a
-    /// claim's right-hand side: the value as `~0tp` prints it, or `error`, `exit` or `throw` and the
-    /// reason printed likewise. Calls without a module are calls of the case's own exported functions,
-    /// unless they are of BIFs that need no module. Each evaluation has a fresh mailbox and dictionary.
+    /// Returns the result of the expression when the case's module can be called, in the notation of a claim's
+    /// right-hand side: the value as `~0tp` prints it, or `error`, `exit` or `throw` and the reason printed in the same
+    /// way. Calls without a module are calls of the case's own exported functions, unless they are of BIFs that need no
+    /// module. Each evaluation has a fresh mailbox and dictionary.
     ///
-    /// A subject that cannot evaluate says why in a sentence, which then equals no expectation.
+    /// A subject that cannot evaluate the expression returns a sentence with the reason, which then equals no
+    /// expectation.
     fn evaluate(&mut self, case: &Case, expression: &str) -> String;
 }

@@ -1,27 +1,27 @@
-//! Holding a search to what a case claims of it, with the BEAM as the judge of every failure.
+//! Checks a search against the claims of a case, with the BEAM as the judge of every failure.
 
 use crate::claims::{Demand, FailurePattern, Finds, SearchClaim};
 use crate::{Beam, Case};
 use std::fmt::Write;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Searched {
     pub failures: Vec<Found>,
     pub runs: u64,
     pub end: End,
-    /// Calls that function inputs make of what they are given: all with at most so many were decided.
+    /// The number of probes by function inputs up to which all behaviours were decided.
     pub bound: Option<u64>,
 }
 
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// As Erlang writes them; calls are allowed.
+    /// The arguments in Erlang's notation; calls are allowed.
     pub arguments: Vec<String>,
-    /// The expression that shows it: a call with these arguments, perhaps with its result applied.
+    /// The expression that shows the failure: a call with these arguments, possibly with its result applied.
     pub call: String,
     pub failure: Failure,
-    /// The runs up to and with the one that showed it.
+    /// The number of runs up to and including the one that showed the failure.
     pub runs: u64,
 }
 
@@ -29,7 +29,7 @@ pub struct Found {
 pub enum Failure {
     /// Class and printed reason, as on the right-hand side of a claim.
     Raises(String),
-    /// The printed result, which is not what the specification says.
+    /// The printed result, which violates the specification.
     Result(String),
     Timeout,
     Deadlock,
@@ -39,17 +39,17 @@ pub enum Failure {
 pub enum End {
     Exhausted,
     OutOfBudget,
-    /// With the reasons.
+    /// The search was incomplete, for these reasons.
     Incomplete(String),
 }
 
 /// Explores functions of cases.
 pub trait Searcher {
-    /// The error is a sentence that says why nothing was explored.
+    /// Explores a function. The error is a sentence that says why nothing was explored.
     fn search(&mut self, case: &Case, claim: &SearchClaim) -> Result<Searched, String>;
 }
 
-/// What is wrong, a sentence each; nothing if the claim holds.
+/// Returns complaints about a claim, one sentence each, or none if the claim holds.
 pub fn check_search(case: &Case, claim: &SearchClaim, searcher: &mut dyn Searcher, beam: &mut Beam) -> Vec<String> {
     let searched = match searcher.search(case, claim) {
         Ok(searched) => searched,
@@ -77,8 +77,8 @@ pub fn check_search(case: &Case, claim: &SearchClaim, searcher: &mut dyn Searche
     complaints
 }
 
-/// What the search, as a whole, does not meet. Of `clean` nothing: a failure that nobody claimed is told
-/// where it is judged.
+/// Returns a complaint if the search as a whole does not meet a demand. There is none for `clean`, because unclaimed
+/// failures are reported where they are judged.
 fn unmet(demand: &Demand, is_found: bool, searched: &Searched) -> Option<String> {
     let failures = searched.failures.len() as u64;
     let is_met = match demand {
@@ -111,12 +111,12 @@ fn unmet(demand: &Demand, is_found: bool, searched: &Searched) -> Option<String>
 }
 
 struct Judgement {
-    /// The indices of the demands that claim this failure.
+    /// The indices of the demands that the failure meets.
     matched: Vec<usize>,
     complaints: Vec<String>,
 }
 
-/// Asks the BEAM whether the call fails as the search says, and which demands speak of that failure.
+/// Asks the BEAM whether the call fails as the search says, and which demands the failure meets.
 fn judge(case: &Case, claim: &SearchClaim, found: &Found, beam: &mut Beam) -> Result<Judgement, String> {
     let call = &found.call;
     confirm(case, call, &found.failure, beam)?;
@@ -176,7 +176,8 @@ fn confirm(case: &Case, call: &str, failure: &Failure, beam: &mut Beam) -> Resul
     }
 }
 
-/// The pattern is matched where the call is made, on the BEAM: whatever can be raised can be matched.
+/// Returns whether a failure matches a demand. The pattern is matched on the BEAM, where the call is made, so that any
+/// raised term can be matched.
 fn matches(case: &Case, finds: &Finds, found: &Found, beam: &mut Beam) -> Result<bool, String> {
     let (outcomes, pattern) = match (&finds.failure, &found.failure) {
         (FailurePattern::Timeout, Failure::Timeout) => ("[timeout]".to_owned(), "timeout".to_owned()),
@@ -204,8 +205,9 @@ fn matches(case: &Case, finds: &Finds, found: &Found, beam: &mut Beam) -> Result
     }
 }
 
-/// An expression for the failures of a call, as `{Class, Reason}`: of the call itself, and of every process that it started.
-/// A process that ended with a stack raised an error or threw something; whoever is linked with it exits with that reason.
+/// Returns an expression for the failures of a call, as `{Class, Reason}`: of the call itself, and of every process
+/// that it started. A process that ended with a stack raised an error or threw something; linked processes exit with
+/// that reason.
 fn ends(call: &str) -> String {
     format!(
         "begin TheAsker = self(), \
@@ -236,15 +238,15 @@ fn ends(call: &str) -> String {
     )
 }
 
-/// How long processes that the call left behind may take to end, in milliseconds.
+/// The time in milliseconds for processes that are left after the call to end.
 const SETTLED: u32 = 100;
 
-/// Likewise, as one string with bars between them.
+/// Returns an expression for these failures as one string with bars between them.
 fn printed_ends(call: &str) -> String {
     format!("lists:flatten(lists:append([io_lib:format(\"|~s ~0tp|\", [C, R]) || {{C, R}} <- {}]))", ends(call))
 }
 
-/// Processes, references and functions print as numbers that belong to one run.
+/// Removes the numbers of processes, references and functions, which belong to one run.
 fn without_identities(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     let mut rest = text;
@@ -295,7 +297,7 @@ fn describe(finds: &Finds) -> String {
     text
 }
 
-/// What there was, for whoever reads a complaint.
+/// Summarises a search for the reader of a complaint.
 fn summary(searched: &Searched) -> String {
     let end = match &searched.end {
         End::Exhausted => "exhausted".to_owned(),
@@ -316,7 +318,7 @@ mod tests {
     use crate::claims::parse_claim;
     use crate::{corpus_root, read_case};
 
-    /// Says what it was told to say.
+    /// A searcher that returns a given result.
     struct Puppet(Searched);
 
     impl Searcher for Puppet {

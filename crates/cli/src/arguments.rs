@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-/// Ends the process with help, or with an error, whose hidden characters are made visible.
+/// Ends the process with help, or with an error message in which hidden characters are made visible.
 fn refuse(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         error.exit();
@@ -74,7 +74,7 @@ fn refuse(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// The names of arguments that the user or the environment has given.
+/// Returns the names of the arguments that the user or the environment has given.
 fn given(matches: &ArgMatches) -> HashSet<String> {
     let is_given =
         |id: &&str| matches!(matches.value_source(id), Some(ValueSource::CommandLine | ValueSource::EnvVariable));
@@ -113,7 +113,7 @@ pub struct TestOptions {
     /// Call this function (module:name/0) before each run, so that what it starts and sets is there. May be repeated.
     #[arg(long = "setup", value_name = "M:F/0")]
     pub setups: Vec<String>,
-    /// Start this application, and those that it needs, before each run; a dot stands for the applications of the project.
+    /// Start this application, and those that it needs, before each run; a dot means the applications of the project.
     /// May be repeated. Without it, an application of the project is started for the functions that need it; "none" starts
     /// nothing.
     #[arg(long = "start", value_name = "APP")]
@@ -170,7 +170,7 @@ pub struct TestOptions {
     /// existing files.
     #[arg(long, value_name = "DIR", conflicts_with = "no_confirm")]
     pub emit_tests: Option<PathBuf>,
-    /// What to write tests for.
+    /// The results to write tests for.
     #[arg(long, value_enum, default_value = "bugs", requires = "emit_tests")]
     pub emit_tests_for: EmitFor,
     /// How the BEAM confirms findings. Only the command line accepts this option, not a configuration.
@@ -179,11 +179,11 @@ pub struct TestOptions {
     /// Do not confirm findings on the BEAM: the same as --confirm never.
     #[arg(long, conflicts_with = "confirm")]
     pub no_confirm: bool,
-    /// Who runs the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    /// The executor of the functions: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What functions may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH,
-    /// exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
+    /// The effects that functions may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*),
+    /// read=PATH, exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
     /// Also compare the clauses that these modules of libraries choose: lists,string. Needs --executor beam or both.
@@ -214,7 +214,7 @@ pub struct TestOptions {
 
 #[derive(Args)]
 pub struct ReachOptions {
-    /// What to reach: FILE:LINE, FILE:LINE:COLUMN where a line has several expressions, or a function as
+    /// The places to reach: FILE:LINE, FILE:LINE:COLUMN where a line has several expressions, or a function as
     /// module:name/arity. @FILE names a file with one target per line.
     #[arg(value_name = "TARGET|@FILE")]
     pub targets: Vec<String>,
@@ -285,12 +285,12 @@ pub struct CleanOptions {
 }
 
 impl TestOptions {
-    /// Whether the BEAM is asked about findings.
+    /// Returns whether the BEAM is asked about findings.
     pub fn confirms(&self) -> bool {
         !self.no_confirm && self.confirm != Confirm::Never
     }
 
-    /// The options of a command line without arguments.
+    /// Returns the options of a command line without arguments.
     pub fn unsaid() -> Result<TestOptions, clap::Error> {
         let command = TestOptions::augment_args(clap::Command::new("test"));
         TestOptions::from_arg_matches(&command.try_get_matches_from(["test"])?)
@@ -449,7 +449,7 @@ impl From<StrategyName> for Strategy {
 }
 
 impl CodeOptions {
-    /// The limits of a run. `memory` is the default memory limit in megabytes.
+    /// Returns the limits of a run. `memory` is the default memory limit in megabytes.
     pub fn limits(&self, memory: u64) -> Limits {
         Limits {
             steps: self.steps.unwrap_or(u64::MAX),
@@ -458,7 +458,8 @@ impl CodeOptions {
         }
     }
 
-    /// Returns where the code comes from. What the command line names outside of projects may be read.
+    /// Returns the configuration of the code. Permits reading the paths outside of projects that the command line
+    /// names.
     pub fn config(&self, sources: Vec<PathBuf>) -> CodeConfig {
         let named = self.code_paths.iter().chain(&self.include_paths).chain(&self.cache);
         named.for_each(|folder| files::grant_outside(folder));
@@ -481,7 +482,7 @@ impl CodeOptions {
     }
 }
 
-/// `sarif=beagle.sarif`.
+/// Parses a report and its file: `sarif=beagle.sarif`.
 pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').filter(|(_, file)| !file.is_empty()).ok_or("write FORMAT=FILE")?;
     Ok((ReportFormat::from_str(format, false)?, PathBuf::from(file)))
@@ -491,7 +492,7 @@ pub fn output(text: &str) -> Result<(ReportFormat, PathBuf), String> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Categories(pub Vec<Category>);
 
-/// `likely,specification`, or `all`.
+/// Parses categories: `likely,specification`, or `all`.
 pub fn categories(text: &str) -> Result<Categories, String> {
     let mut chosen = Vec::new();
     for word in text.split(',').map(str::trim) {
@@ -509,7 +510,7 @@ pub fn categories(text: &str) -> Result<Categories, String> {
     Ok(Categories(chosen))
 }
 
-/// `2/3`.
+/// Parses a partition: `2/3`.
 fn partition(text: &str) -> Result<Partition, String> {
     let wrong = || "write K/N with 1 <= K <= N".to_string();
     let (part, parts) = text.split_once('/').ok_or_else(wrong)?;
@@ -520,7 +521,7 @@ fn partition(text: &str) -> Result<Partition, String> {
     }
 }
 
-/// `500ms`, `30s`, `2m`, `1.5h`.
+/// Parses a time: `500ms`, `30s`, `2m`, `1.5h`.
 pub fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a number and a unit: 500ms, 30s, 2m or 1h".to_string();
     let units = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
@@ -537,7 +538,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     if time.is_zero() || time > LONGEST { Err(wrong()) } else { Ok(time) }
 }
 
-/// The longest time limit. Sums of such times stay far from any overflow.
+/// The longest time limit. Sums of such times are far below any overflow.
 const LONGEST: Duration = Duration::from_secs(10 * 365 * 86400);
 
 #[cfg(test)]

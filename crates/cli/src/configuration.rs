@@ -1,9 +1,9 @@
-//! Options that are written once and for all: by a project in `beagle.toml` at its root and in `{beagle_opts, [...]}` of
-//! `rebar.config`, and by the user in a file of their own. The command line comes first, then the files in this order; lists
-//! add up.
+//! Options that are written down permanently: by a project in `beagle.toml` at its root and in `{beagle_opts, [...]}`
+//! of `rebar.config`, and by the user in a file of their own. The command line has precedence, then come the files in
+//! this order; lists add up.
 //!
-//! Whoever wrote a project decides nothing outside of it. Its files can neither name a program nor a path that leads out of
-//! the project; the user's own file can.
+//! The author of a project decides nothing outside of it. The project's files can neither name a program nor a path
+//! that leads out of the project; the user's own file can.
 
 mod entries;
 
@@ -18,25 +18,25 @@ use std::path::{Component, Path, PathBuf};
 
 const FILE: &str = "beagle.toml";
 
-/// Who has written a configuration.
+/// The author of a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Author {
     Project,
     User,
 }
 
-/// Where a value stands.
+/// The origin of a value.
 #[derive(Clone, Copy)]
 struct Place<'p> {
     author: Author,
-    /// What paths are relative to.
+    /// The folder that paths are relative to.
     folder: &'p Path,
     file: &'p Path,
 }
 
 impl Place<'_> {
-    /// Returns a path that Beagle may read or write because it is written here: in a project's file, one below the project's
-    /// folder. Whether a link on the way leads elsewhere is checked when it is opened.
+    /// Returns a path that Beagle may read or write because it is written here: in a project's file, only one below the
+    /// project's folder. Whether a link on the path leads elsewhere is checked when the file is opened.
     fn path(&self, text: &str) -> Result<PathBuf, String> {
         let path = Path::new(text);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
@@ -47,7 +47,7 @@ impl Place<'_> {
         }
     }
 
-    /// Refuses what a project may not decide.
+    /// Refuses values that a project may not decide.
     fn check_authority(&self, what: &str) -> Result<(), String> {
         match self.author {
             Author::User => Ok(()),
@@ -61,7 +61,7 @@ fn only_the_user(what: &str) -> String {
     format!("a project cannot name {what}: only the command line and {file} can")
 }
 
-/// `~/x` is below the user's home.
+/// Replaces `~/` at the beginning of a path by the user's home.
 fn from_home(text: &str) -> PathBuf {
     match (text.strip_prefix("~/"), std::env::var_os("HOME")) {
         (Some(rest), Some(home)) => Path::new(&home).join(rest),
@@ -76,7 +76,8 @@ pub fn user_file() -> Option<PathBuf> {
     folder.map(|folder| folder.join("beagle").join(FILE))
 }
 
-/// Every key, and what takes it. The name of the argument tells whether the command line has said it already.
+/// All keys, each with the function that applies its value. A key is the name of an argument, by which it is known
+/// whether the command line has given it already.
 const KEYS: &[(&str, Set)] = &[
     ("all", |options, value, _| set_flag(&mut options.all, value)),
     ("allow_effects", |options, value, place| {
@@ -180,7 +181,7 @@ const KEYS: &[(&str, Set)] = &[
     }),
     ("seeds", |options, value, place| {
         for text in value.texts()? {
-            // Files are named from the project's root, wherever the command is run.
+            // Files are named from the project's root, even if the command runs in another folder.
             let seed = match text.strip_prefix('@') {
                 Some(file) => format!("@{}", place.path(file)?.display()),
                 None => text,
@@ -229,7 +230,7 @@ const KEYS: &[(&str, Set)] = &[
     ("total_budget", |options, value, _| set(&mut options.total_budget, duration(&value.text()?).map(Some))),
 ];
 
-/// What adds up.
+/// The keys of lists, to which each source of options adds.
 const LISTS: [&str; 11] = [
     "allow_effects", "exclude", "expectations", "invariants", "modules", "opaque", "outputs", "read_roots", "seeds",
     "setup", "start",
@@ -238,7 +239,7 @@ const LISTS: [&str; 11] = [
 /// Puts a value into the options.
 type Set = fn(&mut TestOptions, &Value, Place<'_>) -> Result<(), String>;
 
-/// Returns the options of the command line, with what the project and the user's own file say where it says nothing.
+/// Returns the options of the command line, completed from the project's files and the user's own file.
 pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<TestOptions> {
     let mut options = options.clone();
     if let Some(project) = project.filter(|_| !options.project.no_config) {
@@ -258,7 +259,7 @@ pub fn configured(options: &TestOptions, project: Option<&Project>) -> anyhow::R
     Ok(options)
 }
 
-/// Grants what the user's own file lets every command read.
+/// Grants the paths that the user's own file lets every command read.
 pub fn grant_read_roots() -> anyhow::Result<()> {
     let Some((file, entries)) = user_entries()? else { return Ok(()) };
     let place = Place { author: Author::User, folder: Path::new(""), file: &file };
@@ -266,15 +267,16 @@ pub fn grant_read_roots() -> anyhow::Result<()> {
     apply(&mut TestOptions::unsaid()?, entries, place)
 }
 
-/// What the user's own file says, if there is one.
+/// Returns the entries of the user's own file, if there is one.
 fn user_entries() -> anyhow::Result<Option<(PathBuf, Vec<Entry>)>> {
     let Some(file) = user_file().filter(|file| files::is_there(file)) else { return Ok(None) };
     if files::is_tested(&file) {
-        // Whoever wrote the project may have written it: where a container's home is the folder of the project, for example.
+        // The author of the project may have written the file: if a container's home is the project's folder, for
+        // example.
         files::tell_ignored(&file);
         return Ok(None);
     }
-    // The user's own file may be a link, as files of configuration often are.
+    // The user's own file may be a link, as configuration files often are.
     files::grant(&file);
     let entries = toml_entries(&read_text(&file)?).map_err(|(line, why)| wrong(&file, line, &why))?;
     Ok(Some((file, entries)))
@@ -286,7 +288,7 @@ fn apply(options: &mut TestOptions, entries: Vec<Entry>, place: Place<'_>) -> an
         let Some((name, set)) = KEYS.iter().find(|(known, _)| *known == key) else {
             return Err(wrong(file, line, &unknown(&key)));
         };
-        // An option that is overridden is checked all the same.
+        // An option that is overridden is checked, too.
         let mut changed = options.clone();
         set(&mut changed, &value, place).map_err(|why| wrong(file, line, &format!("{key}: {why}")))?;
         if place.author == Author::Project {
@@ -315,7 +317,7 @@ fn unknown(key: &str) -> String {
     format!("there is no option {shown:?}{hint}")
 }
 
-/// Letters to add, to drop or to change.
+/// Returns the edit distance: the number of characters to add, to drop or to change.
 fn distance(left: &str, right: &str) -> usize {
     const LONGEST: usize = 40;
     let (left, right): (Vec<char>, Vec<char>) = (left.chars().take(LONGEST).collect(), right.chars().collect());
@@ -348,7 +350,7 @@ fn set_flag(place: &mut bool, value: &Value) -> Result<(), String> {
     }
 }
 
-/// The folder that a project's baseline is written to if no other is named.
+/// Returns the file of the baseline: the one that is named, or else the usual one, if that exists or has to be written.
 pub fn baseline_file(options: &TestOptions, project: Option<&Project>) -> anyhow::Result<Option<PathBuf>> {
     const USUAL: &str = "beagle.baseline";
     if let Some(named) = &options.project.baseline {
@@ -407,7 +409,7 @@ mod tests {
         assert_eq!(options.reports.html, Some(PathBuf::from("/root/pages")));
     }
 
-    /// What the page on projects shows is right, and shows every key.
+    /// Tests that the example in the documentation of projects is valid and contains every key.
     #[test]
     fn the_documented_configuration_is_read() {
         let page = include_str!("../../../docs/guide/projects.md");

@@ -1,10 +1,11 @@
-//! How an evaluation on the real runtime ended if it has neither a value nor an exception, in words.
+//! Describes how an evaluation on the real runtime ended if it has neither a value nor an exception.
 
 use frontend::{FrontEnd, Outcome, Rest};
 use std::time::Duration;
 use term::FunctionName;
 
-/// `time`: its time limit. `None`: it has a value, or raised an exception.
+/// Describes the end of an evaluation with the given time limit. Returns `None` if it has a value or raised an
+/// exception.
 pub fn without_result(language: &dyn FrontEnd, outcome: &Outcome, rest: Rest, time: Duration) -> Option<String> {
     let text = match outcome {
         Outcome::Value { .. } | Outcome::Raised { .. } => return None,

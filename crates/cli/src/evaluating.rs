@@ -1,4 +1,4 @@
-//! The options of commands that evaluate an expression, and how one is told from an option.
+//! The options of commands that evaluate an expression, and how an expression is distinguished from an option.
 
 use crate::arguments::{CodeOptions, Format, duration};
 use crate::project::Project;
@@ -32,7 +32,7 @@ pub struct TraceOptions {
     /// For each decision, also show arguments of the expression's call that decide otherwise.
     #[arg(long)]
     pub alternatives: bool,
-    /// Show only so many levels of nested calls.
+    /// Show at most this number of levels of nested calls.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
     /// Show only this function, also one of OTP: module:name/arity, with * for any text. May be repeated.
@@ -44,11 +44,11 @@ pub struct TraceOptions {
     /// Format of the output.
     #[arg(long, value_enum, default_value = "human")]
     pub format: Format,
-    /// Who runs the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
+    /// The executor of the expression: Beagle's own machine, the BEAM with instrumented code, or both to compare them.
     #[arg(long, value_enum, default_value = "machine", value_name = "WHO")]
     pub executor: ExecutorName,
-    /// What it may do outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*), read=PATH, exec=PROGRAM,
-    /// loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
+    /// The effects that it may have outside, run by the BEAM in a sandbox: functions (file:read_file/1, gen_tcp:*),
+    /// read=PATH, exec=PROGRAM, loopback for sockets; erlang:load_nif/2 for native code. May be repeated.
     #[arg(long = "allow-effects", value_name = "EFFECT,...", value_delimiter = ',')]
     pub allow_effects: Vec<String>,
     /// Time limit of the run on the BEAM.
@@ -98,8 +98,8 @@ pub struct ReplayOptions {
     pub code: CodeOptions,
 }
 
-/// Marks an expression of `beagle run` or `beagle trace` that begins with a minus sign. clap takes such a word for options, and its own
-/// remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
+/// Marks an expression of `beagle run` or `beagle trace` that begins with a minus sign. clap takes such a word for
+/// options, and its own remedy (`allow_hyphen_values`) would take `-Ifolder` for an expression.
 pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>) -> Vec<OsString> {
     let name = words.get(1).and_then(|word| word.to_str()).filter(|word| EVALUATING.contains(word));
     let Some(run) = name.and_then(|name| command.find_subcommand(name)) else { return words };
@@ -111,7 +111,7 @@ pub fn with_marked_expression(command: &clap::Command, mut words: Vec<OsString>)
     words
 }
 
-/// Returns the files of code that the command line names, which may be read.
+/// Returns the files of code that the command line names, after granting them for reading.
 pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
     for file in files {
         // The project that it lies in is not trusted. Where none can be used, nothing of it is needed.
@@ -124,11 +124,11 @@ pub fn named(files: &[PathBuf]) -> Vec<PathBuf> {
 /// The commands whose first argument is an expression.
 const EVALUATING: [&str; 2] = ["run", "trace"];
 
-/// Stands before an expression that begins with a minus sign, so that it does not look like an option.
+/// The prefix of an expression that begins with a minus sign, so that it does not look like an option.
 const MARK: char = ' ';
 
-/// Whether a word is an expression that begins with a minus sign: `-7 div 2`, `-hd([1])`, but neither an option nor
-/// what could be a misspelt one.
+/// Returns whether a word is an expression that begins with a minus sign, such as `-7 div 2` or `-hd([1])`, and neither
+/// an option nor what could be a misspelt one.
 fn is_negative(run: &clap::Command, word: &str) -> bool {
     let Some(rest) = word.strip_prefix('-') else { return false };
     let takes_value = |letter: char| {
@@ -139,7 +139,7 @@ fn is_negative(run: &clap::Command, word: &str) -> bool {
     !could_be_option && !rest.starts_with(takes_value)
 }
 
-/// The expression without its mark.
+/// Returns the expression without its mark.
 fn expression(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.strip_prefix(MARK).filter(|rest| rest.starts_with('-')).unwrap_or(text).to_string())
 }

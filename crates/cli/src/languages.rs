@@ -1,16 +1,16 @@
-//! The languages that Beagle tests programs in: the one place that names them.
+//! The languages that Beagle tests programs in. No other file names them.
 
 use beam::{ElixirFrontEnd, ErlangFrontEnd};
 use frontend::Languages;
 use std::sync::{Arc, LazyLock};
 use term::{Atom, FunctionName, Term};
 
-/// Every language has a line here, and nothing above this list knows one from another.
+/// The list of all languages. Code above this list does not distinguish between them.
 static LANGUAGES: LazyLock<Languages> = LazyLock::new(|| {
     Languages::new(Arc::new(ErlangFrontEnd::without_code()), vec![Arc::new(ElixirFrontEnd::without_code())])
 });
 
-/// All languages, without the code of any program.
+/// Returns all languages, without the code of any program.
 pub fn languages() -> &'static Languages {
     &LANGUAGES
 }
@@ -25,7 +25,7 @@ pub fn print_module(module: Atom) -> String {
     LANGUAGES.language(module).term(&Term::Atom(module))
 }
 
-/// Reads a function as people name it.
+/// Reads the name of a function, as people write it.
 pub fn function_name(text: &str) -> Option<FunctionName> {
     LANGUAGES.read_name(text)
 }

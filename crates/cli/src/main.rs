@@ -1,10 +1,13 @@
 //! The command line: arguments, configuration, exit codes.
 //!
-//! Exit code 0: nothing wrong; 1: bugs found, or the evaluation raised; 2: wrong use, unreadable input or a report
-//! that cannot be written, with a message that says what to do; 3: a failure of Beagle's own; 4: `reach` could not decide
-//! about some targets, or the BEAM does not come there (its 0: all are reached, its 1: some are unreachable), or `replay` about some findings (its 0: all are as
-//! reported, its 1: some are not); 128 and the number of the
-//! signal if the command was interrupted (130 for Ctrl-C), whatever it has found.
+//! The exit codes are:
+//! - 0: nothing is wrong.
+//! - 1: bugs were found, or the evaluation raised an exception.
+//! - 2: wrong use, unreadable input, or a report that cannot be written, with a message that says what to do.
+//! - 3: a failure of Beagle itself.
+//! - 4: `reach` could not decide about some targets, or the BEAM does not reach them (its 0: all are reached, its 1: some
+//!   are unreachable); or `replay` could not decide about some findings (its 0: all are as reported, its 1: some are not).
+//! - 128 and the number of the signal if the command was interrupted (130 for Ctrl-C), even if it has found bugs.
 
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 
@@ -37,11 +40,11 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|panic| complain!("{panic}")));
     let arguments = Arguments::read();
     interrupt::listen(match arguments.command {
-        // Building and compiling take their time, too.
+        // Building and compiling take time as well, so they can be interrupted, too.
         Command::Test(_) => Manner::Report,
         _ => Manner::End,
     });
-    // A panic is a defect of ours whatever caused it: it gets a name and its own exit code.
+    // A panic is a defect of Beagle in any case: it gets a message and an exit code of its own.
     let ended = std::panic::catch_unwind(|| settle_authority().and_then(|()| perform(&arguments.command)));
     let ended = ended.map(|ended| ended.and_then(|code| streams::written().map(|()| code)));
     oracle::store::remove_private();
@@ -78,7 +81,7 @@ fn words_of(error: &anyhow::Error) -> String {
     words
 }
 
-/// Settles what this process may read, write and start, before anything of a project is looked at.
+/// Settles which files and programs this process may read, write and start, before it examines anything of a project.
 fn settle_authority() -> anyhow::Result<()> {
     files::confine(|words| complain!("{words}"));
     Project::declare_here()?;

@@ -18,7 +18,7 @@ pub fn completions(shell: Shell) -> anyhow::Result<u8> {
 pub fn pages(folder: &Path) -> anyhow::Result<u8> {
     let written = NewFolder::prepare("beagle man", folder)?;
     let mut command = Arguments::command().disable_help_subcommand(true);
-    // Names of subcommands are those of their pages only then.
+    // Only then are the names of subcommands those of their pages.
     command.build();
     let own = std::iter::once(&command).chain(command.get_subcommands());
     for command in own {

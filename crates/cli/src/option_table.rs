@@ -1,8 +1,9 @@
-//! Every option of `beagle test`, and what it decides.
+//! Every option of `beagle test`, and what it affects.
 //!
-//! Results are kept from one command to the next. An option that decides what a search comes to is part of their key; any other
-//! must not be, or results would be computed again for nothing. A test goes through the command line and through this
-//! table, and tries each option: none can be forgotten. `configuration.rs` has the sister table, of what a project may say.
+//! Results are kept from one command to the next. An option that affects the result of a search is part of their key;
+//! any other must not be, or results would be computed again for no reason. A test goes through the command line and
+//! through this table, and tries each option, so none can be forgotten. `configuration.rs` has a similar table of the
+//! keys of configurations.
 
 use crate::arguments::{Confirm, TestOptions};
 use crate::test::task::MEMORY;
@@ -41,14 +42,14 @@ use Effect::{Code, Effort, Origin, Reports, Results, Units};
 pub const OPTIONS: &[OptionRow] = &[
     row("targets", Units),
     row("functions", Units),
-    // Clients call functions without a specification only with it.
+    // Only with this option, clients call functions without a specification.
     row("all", Units),
     // In a module without any other specification, clients call functions without a specification. Those of callbacks count
     // only with this option.
     row("callbacks", Units),
     row("invariants", Units),
     row("opaque", Results(|options| format!("{:?}", options.opaque))),
-    // Without them, and without names of applications, what a function needs is started for it.
+    // Without setups and names of applications, Beagle starts what a function needs.
     row("setups", Results(|options| format!("{:?}", options.setups))),
     row("start", Results(|options| format!("{:?}", options.start))),
     // The content of the files is part of the key as well.
@@ -104,7 +105,7 @@ pub const OPTIONS: &[OptionRow] = &[
     row("erl", Code),
     // A module that takes longer is not tested at all.
     row("compile_time", Code),
-    // These end single runs, and the search goes on.
+    // These limits end single runs, and the search goes on.
     row("steps", Results(|options| format!("{:?}", options.code.steps))),
     row("memory", Results(|options| options.code.limits(MEMORY).memory.to_string())),
 ];
@@ -113,13 +114,13 @@ const fn row(name: &'static str, effect: Effect) -> OptionRow {
     OptionRow { name, effect }
 }
 
-/// `--no-confirm` is short for `--confirm never`.
+/// Returns how findings are confirmed. `--no-confirm` is short for `--confirm never`.
 fn confirmation(options: &TestOptions) -> String {
     let confirm = if options.confirms() { options.confirm } else { Confirm::Never };
     format!("{confirm:?}")
 }
 
-/// Returns what the options contribute to the key of kept results, by their names.
+/// Returns the parts of the key of kept results that follow from the options, by their names.
 pub fn deciding(options: &TestOptions) -> Vec<(&'static str, String)> {
     let part = |row: &OptionRow| match row.effect {
         Results(value) => Some((row.name, value(options))),

@@ -7,7 +7,7 @@ use crate::streams;
 use session::{Session, print_outcome};
 use std::time::Instant;
 
-/// Megabytes.
+/// The default memory limit in megabytes.
 const MEMORY: u64 = 2048;
 
 pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
@@ -23,7 +23,7 @@ pub fn run(options: &RunOptions) -> anyhow::Result<u8> {
         anyhow::bail!("{message}");
     }
     let report = print_outcome(&mut session, language, &outcome, seconds, options.format == Format::Jsonl);
-    // What is printed can be pasted: it is escaped as its language does.
+    // The output can be pasted, so it is escaped in the way of its language.
     let text = match options.format {
         Format::Jsonl => report::visible_json(&report.text).into_owned(),
         Format::Human => language.escaped(&report.text),

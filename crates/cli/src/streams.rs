@@ -1,10 +1,11 @@
-//! What is said to the user, and how it is said that nobody can hear it.
+//! Writes to standard output and standard error, and notes if that is not possible.
 //!
-//! A reader that has seen enough (`beagle test | head -1`) is no failure, and complaints that nobody takes stop nothing.
-//! A report that could not be written for another reason, because the disk is full, is one: the command ends as if the
-//! report had been a file.
+//! If a reader has seen enough (`beagle test | head -1`), that is no failure, and messages that cannot be written to
+//! standard error stop nothing. If standard output cannot be written for another reason, such as a full disk, the
+//! command fails, as it does if the report is a file.
 //!
-//! All text for people leaves here. Whatever it was made of, terminals have nothing to obey in it but colours of ours.
+//! All text for people is written here. Whatever it was made of, the only control sequences in it are Beagle's own
+//! colours.
 
 use indicatif::ProgressBar;
 use report::{visible, visible_with_colours};
@@ -12,13 +13,13 @@ use std::fmt::Arguments;
 use std::io::ErrorKind;
 use std::sync::OnceLock;
 
-/// The first reason why standard output took no more.
+/// The first reason why standard output could not be written.
 static REFUSED: OnceLock<std::io::Error> = OnceLock::new();
 
 /// The progress line, if there is one.
 static BAR: OnceLock<ProgressBar> = OnceLock::new();
 
-/// From now on the progress line is hidden while something is written, so that no part of it stays behind.
+/// Hides the progress line from now on while something is written, so that no part of it is left on the screen.
 pub fn hide_while_writing(bar: ProgressBar) {
     let _ = BAR.set(bar);
 }
@@ -30,12 +31,12 @@ fn alone<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// To standard output, at once.
+/// Writes a text to standard output, at once.
 pub fn write(text: &str) {
     put(&visible(text));
 }
 
-/// Likewise, for a report that has put colours into text that was made visible before.
+/// Writes a report that has put colours into text that was made visible before.
 pub fn write_coloured(text: &str) {
     put(&visible_with_colours(text));
 }
@@ -55,7 +56,7 @@ fn put(text: &str) {
     }
 }
 
-/// Was everything written that somebody wanted to read?
+/// Fails if standard output could not be written, except if its reader had gone away.
 pub fn written() -> anyhow::Result<()> {
     match REFUSED.get() {
         Some(error) => anyhow::bail!("standard output cannot be written: {error}"),
@@ -63,19 +64,19 @@ pub fn written() -> anyhow::Result<()> {
     }
 }
 
-/// A line to standard error, for `complain!`.
+/// Writes a line to standard error, for `complain!`.
 pub fn line(words: Arguments<'_>) {
     said(&format!("beagle: {words}\n"));
 }
 
-/// To standard error, where the log of a workflow may look for commands.
+/// Writes a text to standard error, without lines that the log of a workflow could take for commands.
 pub fn said(text: &str) {
     let text = without_commands(&visible(text));
     let _ = alone(|| sandbox::write_all(&std::io::stderr().lock(), text.as_bytes()));
 }
 
-/// Returns a text in which no line is a command to GitHub's workflows (`::set-env …`): what is said may quote a project's
-/// files and tools.
+/// Returns a text in which no line is a command to GitHub's workflows (`::set-env …`), since messages may quote a
+/// project's files and tools.
 fn without_commands(text: &str) -> String {
     let line = |line: &str| match line.trim_start().strip_prefix("::") {
         Some(rest) => format!("{}\\x3a:{rest}", &line[..line.len() - line.trim_start().len()]),
@@ -84,7 +85,7 @@ fn without_commands(text: &str) -> String {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// As `eprintln!`, which would end a command whose complaints nobody takes.
+/// Writes a line to standard error. Unlike `eprintln!`, does not panic if that is closed.
 macro_rules! complain {
     ($($words:tt)*) => { $crate::streams::line(format_args!($($words)*)) };
 }

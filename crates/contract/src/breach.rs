@@ -1,8 +1,8 @@
-//! Which part of a value is not of its declared type, and what is declared there.
+//! Finds the part of a value that does not have its declared type, and the type that is declared there.
 //!
 //! Membership itself is decided by `formula::Types`. This module only explains a failure in terms of what is written in
-//! the source: it walks the declared type and the value side by side, through names of types, to the innermost part that
-//! does not fit. Of the alternatives of a union, the one that fits best is followed.
+//! the source: it walks the declared type and the value side by side, through names of types, to the innermost part
+//! that does not fit. Of the alternatives of a union, the one that fits best is followed.
 
 use crate::limit::TypeName;
 use crate::{Modules, deep};
@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::{Atom, BigInt, Term};
 
-/// A part of a value that is not of the type that is declared for it.
+/// A part of a value that does not have the type declared for it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Breach {
-    /// The way from the whole value to the part. Empty if the whole value is meant.
+    /// The steps from the whole value to the part. Empty if the whole value is meant.
     pub path: Vec<Part>,
     pub found: Term,
     /// The type that is declared for the part.
@@ -30,7 +30,7 @@ pub enum Part {
     Element { index: usize, tag: Option<Atom> },
     /// An item of a list, counted from 1.
     Item(usize),
-    /// What stands after the last item of a list.
+    /// The tail after the last item of a list.
     Tail,
     /// The value under a key of a map.
     Value(Term),
@@ -40,11 +40,11 @@ pub enum Part {
     Absent(Term),
 }
 
-/// Steps that a comparison may take. Types with many alternatives compare the same parts over and over.
+/// The maximum number of steps of a comparison. Types with many alternatives compare the same parts over and over.
 const MOST_STEPS: u32 = 100_000;
 
-/// The part of `result` that breaks the specification, if that is one of the parts that are understood. Of several
-/// clauses, the one that the result fits best counts.
+/// Returns the part of `result` that breaks the specification. Among several clauses, the one that the result fits best
+/// counts. `None` if no such part is found, or if the comparison takes too many steps.
 pub fn breach(home: &Arc<Module>, clauses: &[SpecClause], result: &Term, modules: &mut dyn Modules) -> Option<Breach> {
     let mut explorer = Explorer { modules, steps: 0 };
     let mut best: Option<Mismatch> = None;
@@ -62,7 +62,7 @@ pub fn breach(home: &Arc<Module>, clauses: &[SpecClause], result: &Term, modules
     })
 }
 
-/// Where a type is written, and what its variables stand for.
+/// The place where a type is written: the module, and the types of the variables.
 #[derive(Clone)]
 struct Declaration {
     module: Arc<Module>,
@@ -70,12 +70,12 @@ struct Declaration {
 }
 
 struct Mismatch {
-    /// From the part outwards.
+    /// The steps from the part outwards.
     path: Vec<Part>,
     found: Term,
     declared: Type,
     named: Option<TypeName>,
-    /// How much of the value fits.
+    /// A score of how much of the value fits.
     fit: u32,
 }
 
@@ -91,7 +91,7 @@ impl Mismatch {
     }
 }
 
-/// Points of a part that fits, of which a tag gets many: it says which alternative was meant.
+/// The scores of a part that fits. A tag has a high score because it shows which alternative was meant.
 const PART: u32 = 1;
 const TAG: u32 = 100;
 
@@ -101,7 +101,7 @@ struct Explorer<'a> {
 }
 
 impl Explorer<'_> {
-    /// `None` if the term is of the type, or too much would have to be compared.
+    /// Returns the mismatch of a term; `None` if the term is of the type, or if the comparison takes too many steps.
     fn compare(&mut self, scope: &Declaration, declared: &Type, term: &Term) -> Option<Mismatch> {
         self.steps += 1;
         if self.steps >= MOST_STEPS {
@@ -134,7 +134,7 @@ impl Explorer<'_> {
             (Type::Named { module, name, args }, _) => return self.named(scope, *module, *name, args, term),
             (Type::Var(variable), _) => {
                 let bound = scope.bounds.iter().find(|(name, _)| name == variable);
-                // A bound may speak of its own variable, which says nothing there.
+                // A bound may mention its own variable, which restricts nothing there.
                 let bounds = scope.bounds.iter().filter(|(name, _)| name != variable).cloned().collect();
                 let scope = Declaration { module: Arc::clone(&scope.module), bounds };
                 return bound.and_then(|(_, bound)| self.compare(&scope, bound, term));
@@ -159,7 +159,8 @@ impl Explorer<'_> {
         };
         for (index, item) in items.iter().enumerate() {
             if let Some(mismatch) = self.compare(scope, element, item) {
-                // A list whose very first item is of another kind is a list of something else.
+                // Items before the mismatch count: a list whose very first item does not fit is a list of something
+                // else.
                 let fit = PART + u32::try_from(index).unwrap_or(u32::MAX / 2).min(TAG / 2);
                 return Some(mismatch.within(Part::Item(index + 1), fit));
             }
@@ -184,7 +185,7 @@ impl Explorer<'_> {
         for (index, (declared_part, part)) in types.iter().zip(parts).enumerate() {
             match self.compare(scope, declared_part, part) {
                 None => fit += if matches!(declared_part, Type::Literal(_)) { TAG } else { PART },
-                // Another tag is another alternative.
+                // A different tag means a different alternative.
                 Some(_) if matches!((declared_part, part), (Type::Literal(_), Term::Atom(_))) => {
                     return Some(Mismatch::here(declared, term));
                 }
@@ -216,7 +217,7 @@ impl Explorer<'_> {
                     of_key.push(field);
                 }
             }
-            // The field that names the key counts, not those that allow any.
+            // A field that names the key precedes fields for a type of keys.
             let field = of_key.iter().find(|field| matches!(field.key, Type::Literal(_))).or(of_key.first());
             let Some(field) = field else {
                 let mut mismatch = Mismatch::here(declared, term);
@@ -243,7 +244,7 @@ impl Explorer<'_> {
                 best = Some(mismatch);
             }
         }
-        // Where nothing fits better than the rest, the whole union is what was declared.
+        // If the best mismatch is the value itself, the whole union is what was declared.
         best.filter(|best| !best.path.is_empty()).or_else(|| Some(Mismatch::here(declared, term)))
     }
 
@@ -257,7 +258,7 @@ impl Explorer<'_> {
     ) -> Option<Mismatch> {
         let owner = module.unwrap_or(scope.module.name);
         let (home, definition) = self.definition(scope, owner, name, args.len())?;
-        // Arguments speak of the variables of the place where they are written.
+        // Arguments refer to the variables of the place where they are written.
         let args = args.iter().map(|arg| with_bounds(arg, &scope.bounds));
         let bounds = definition.params.iter().copied().zip(args).collect();
         let inner = Declaration { module: home, bounds };
@@ -269,7 +270,7 @@ impl Explorer<'_> {
         Some(mismatch)
     }
 
-    /// `None` if it is not known: then it allows everything, as it does for inputs.
+    /// Returns the definition of a type; `None` if it is unknown. Then it allows everything, as it does for inputs.
     fn definition(
         &mut self,
         scope: &Declaration,
@@ -290,7 +291,7 @@ impl Explorer<'_> {
     }
 }
 
-/// The type with the variables that it consists of replaced, as far as that is one step: deeper ones allow everything.
+/// Replaces a type that is a variable. Variables deeper inside are not replaced, so they allow everything.
 fn with_bounds(declared: &Type, bounds: &[(Atom, Type)]) -> Type {
     match declared {
         Type::Var(variable) => bounds.iter().find(|(name, _)| name == variable).map_or(Type::Any, |(_, of)| of.clone()),

@@ -1,7 +1,7 @@
-//! What the clients of a module pass to its functions, and what they get from them.
+//! The arguments that the clients of a module pass to its functions, and the values that they get from them.
 //!
-//! A client stands outside of the module, so the module's own opaque types are opaque to it: their values, and processes,
-//! references and ports, come from what earlier calls returned.
+//! A client is outside of the module, so the module's own opaque types are opaque to it: their values, and processes,
+//! references and ports, come from the results of earlier calls.
 
 use crate::declarations::{Declarations, Meaning, Structures, TypeVariables};
 use crate::graph::Graph;
@@ -15,21 +15,21 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Atom, BigInt, FunctionName, Term};
 
-/// Types inside of one another that are followed to parts that somebody must have made.
+/// The depth to which nested types are searched for parts with an identity (`has_identity`) or with a name.
 const DEEPEST: usize = 6;
-/// Lists of such parts have at most so many items.
+/// The maximum number of items of a list with such parts.
 const LONGEST_LIST: usize = 2;
-/// The longest messages that are sent without a function of the module, in elements of a tuple.
+/// The size of the largest tuple that is sent as a message without the help of a function of the module.
 const LONGEST_MESSAGE: usize = 2;
-/// The longest time that a client lets pass, in milliseconds: a day.
+/// The longest time that a client lets pass, in milliseconds: one day.
 const LONGEST_WAIT: u32 = 86_400_000;
-/// The process of the client.
+/// The client's own process.
 const OWN: Term = Term::Pid(Term::OWN_PID);
 
 impl Contract {
-    /// The contract of the clients of a module.
+    /// Returns the contract of the clients of a module.
     pub fn of_client(plan: &ClientPlan, modules: &mut dyn Modules) -> Contract {
-        // Nothing is at home here, so nothing opaque is looked into.
+        // The home module is an empty one, so no opaque type is looked into.
         let outside = Module::new(Atom::new("$beagle: client"), Vec::new(), Vec::new(), Vec::new(), Default::default());
         let mut declarations = Declarations::new(&outside, modules, Structures::Built);
         let mut graph = Graph::new();
@@ -93,7 +93,7 @@ impl Contract {
 }
 
 impl Contract {
-    /// What is declared of a function that clients call.
+    /// Returns the declared contract of a function that clients call.
     pub fn of_operation(&self, function: FunctionName) -> Option<Contract> {
         let operations = &self.client.as_ref()?.operations;
         let operation = operations.iter().find(|operation| operation.name == function && operation.is_declared)?;
@@ -108,7 +108,7 @@ impl Contract {
     }
 }
 
-/// Messages that begin with one of these atoms.
+/// Adds the type of messages that begin with one of these atoms.
 fn message_type(types: &mut Types, tags: &[Atom]) -> Option<TypeId> {
     if tags.is_empty() {
         return None;
@@ -119,7 +119,7 @@ fn message_type(types: &mut Types, tags: &[Atom]) -> Option<TypeId> {
     Some(types.add(TypeNode { tuples: (2..=LONGEST_MESSAGE).map(tuple).collect(), ..atoms }))
 }
 
-/// Leaves processes out that the client itself has brought along.
+/// Excludes the client's own process and the processes that it has brought along.
 fn only_servers(need: &mut Need) {
     match need {
         Need::Token(wanted) => wanted.only_servers = true,
@@ -154,12 +154,12 @@ struct ClientBuilder<'b, 'a> {
     given: FxHashSet<TypeLabel>,
     /// Whether some call returns a function.
     gives_functions: bool,
-    /// Whether some arguments of the call that is looked at are not made.
+    /// Whether some arguments of the current call are not made.
     is_cut: bool,
 }
 
 impl ClientBuilder<'_, '_> {
-    /// Calls of other modules that make what parameters of these want and none of these makes.
+    /// Returns calls of other modules that make values of other modules' opaque types for parameters of these calls.
     fn helpers(&mut self, calls: &[PlannedCall]) -> Vec<PlannedCall> {
         let mut helpers: Vec<PlannedCall> = Vec::new();
         let mut known: FxHashSet<FunctionName> = calls.iter().map(|call| call.name).collect();
@@ -183,7 +183,7 @@ impl ClientBuilder<'_, '_> {
         helpers
     }
 
-    /// Opaque types of other modules in a type.
+    /// Returns the opaque types of other modules that occur in a type.
     fn opaque_parts(&mut self, shape: ClosedId) -> Vec<ClosedId> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
@@ -200,7 +200,7 @@ impl ClientBuilder<'_, '_> {
         found
     }
 
-    /// The clauses of a call's specification, and the module that they are written in.
+    /// Returns the clauses of a call's specification, each with the module in which it is written.
     fn clauses(&mut self, call: &PlannedCall) -> Vec<(SpecClause, Atom)> {
         let FunctionName { module, function, arity } = call.name;
         let Some(loaded) = self.declarations.module(module) else { return Vec::new() };
@@ -225,7 +225,7 @@ impl ClientBuilder<'_, '_> {
         labels
     }
 
-    /// `None`: of one of its parameters no value can be made.
+    /// Returns the operation for a call; `None` if no value can be made for some parameter.
     fn operation(&mut self, call: &PlannedCall) -> Option<Operation> {
         let declared = self.clauses(call);
         let is_like = |param: &PlannedParam| matches!(param, PlannedParam::Like(..) | PlannedParam::Fixed(_));
@@ -258,7 +258,7 @@ impl ClientBuilder<'_, '_> {
         Some(Operation { name: call.name, role: call.role, is_declared, clauses })
     }
 
-    /// What is passed where nothing is declared.
+    /// Returns what is passed for a parameter without a declared type.
     fn undeclared(&mut self, param: &PlannedParam) -> Option<Need> {
         Some(match param {
             PlannedParam::Declared => Need::Data(Types::ANY),
@@ -282,7 +282,7 @@ impl ClientBuilder<'_, '_> {
         })
     }
 
-    /// `following`: the types around it. `None`: no value can be made.
+    /// Returns how a value of this type is made; `None` if none can be made. `following` has the enclosing types.
     fn need(&mut self, shape: ClosedId, following: &mut Vec<ClosedId>) -> Option<Need> {
         let own = self.label(shape).filter(|label| self.given.contains(label) && self.own.contains(&label.module));
         let mut options = Vec::new();
@@ -292,7 +292,7 @@ impl ClientBuilder<'_, '_> {
             options.extend(own.map(|label| Need::Token(Wanted { names: vec![label], ..Wanted::default() })));
             return one_of(options);
         }
-        // What has a name of the module's own is made by the module.
+        // Values of the module's own named types, with an identity inside, come from the module.
         if let Some(label) = own {
             return Some(Need::Token(Wanted { names: vec![label], ..Wanted::default() }));
         }
@@ -311,7 +311,7 @@ impl ClientBuilder<'_, '_> {
                 ClosedType::Reference => wanted.references = true,
                 ClosedType::Port => wanted.ports = true,
                 ClosedType::Named { .. } => wanted.names.extend(self.label(member)),
-                // None is made up.
+                // No functions are invented here, only those that earlier calls returned are used.
                 ClosedType::Function { .. } if self.gives_functions => {
                     self.is_cut = true;
                     wanted.functions.extend(self.functions(member).into_iter().flat_map(|it| it.functions));
@@ -324,7 +324,7 @@ impl ClientBuilder<'_, '_> {
         if !wanted.is_empty() {
             options.push(Need::Token(wanted));
         }
-        // The client itself comes last.
+        // The client's own process comes after other processes.
         options.extend(takes_pids.then_some(Need::Fixed(OWN)));
         options.extend(structures);
         if !plain.is_empty() {
@@ -334,7 +334,7 @@ impl ClientBuilder<'_, '_> {
         one_of(options)
     }
 
-    /// Functions that earlier calls returned, where a parameter is a function.
+    /// Returns a need for functions that earlier calls returned, if values of this type can be functions.
     fn functions(&mut self, shape: ClosedId) -> Option<Wanted> {
         let mut functions = Vec::new();
         for member in self.declarations.members(shape) {
@@ -350,7 +350,7 @@ impl ClientBuilder<'_, '_> {
         is_wanted.then_some(Wanted { functions, ..Wanted::default() })
     }
 
-    /// Structures with parts that somebody must have made.
+    /// Returns how a structure is made that has parts with an identity.
     fn structure(&mut self, shape: &ClosedType, following: &mut Vec<ClosedId>) -> Option<Need> {
         match shape {
             ClosedType::Tuple(parts) => {
@@ -387,7 +387,8 @@ impl ClientBuilder<'_, '_> {
         }
     }
 
-    /// Whether only somebody else can have made some value of this type, or a part of it.
+    /// Returns whether values of this type have parts that a client cannot make itself: processes, references, ports
+    /// and values of opaque types.
     fn has_identity(&mut self, shape: ClosedId) -> bool {
         if self.declarations.canonical(shape) == ClosedTypes::ANY {
             return false;
@@ -404,7 +405,7 @@ impl ClientBuilder<'_, '_> {
         }
     }
 
-    /// The parts of a result whose type has a name of one of the modules, or is opaque.
+    /// Returns the parts of a result whose type has a name in one of the client's modules, or is opaque.
     fn gives(&mut self, result: ClosedId) -> Vec<Given> {
         let mut found: Vec<Given> = Vec::new();
         let mut open = vec![(result, Vec::new(), 0)];

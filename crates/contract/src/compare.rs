@@ -1,17 +1,17 @@
-//! Is one type, which may have free variables, part of another for some choice of these variables? Answers
-//! no where it is not plain to see.
+//! Compares types: is one type, which may have free variables, part of another for some choice of these variables? The
+//! answer is no where a simple comparison cannot show it.
 
 use crate::declarations::{Declarations, Meaning};
 use crate::shape::{ClosedId, ClosedType, ClosedTypes};
 use rustc_hash::FxHashMap;
 use term::{Atom, BigInt};
 
-/// Recursive types are compared so far.
+/// The maximum number of steps of a comparison, which bounds the comparison of recursive types.
 const MOST_STEPS: u32 = 1000;
 
 pub(crate) struct Comparison<'b, 'a> {
     declarations: &'b mut Declarations<'a>,
-    /// What the free variables were found to be.
+    /// The types found for the free variables.
     pub found: FxHashMap<Atom, ClosedId>,
     steps: u32,
 }

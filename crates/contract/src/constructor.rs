@@ -10,26 +10,27 @@ use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use term::Atom;
 
-/// Of those that need no other value of the type, and of those that make a larger one from a smaller one.
+/// The maximum number of constructors of a type: of those that need no other value of the type, and of those that make
+/// a larger value from a smaller one.
 const MOST_FIRST: usize = 4;
 const MOST_GROWING: usize = 2;
 const MOST_PARAMETERS: u32 = 4;
-/// Names that stand for names are followed so far.
+/// The maximum number of aliases that are followed in a chain.
 const LONGEST_NAME_CHAIN: usize = 16;
 
-/// A clause of a specification whose result is the wanted type.
+/// A clause of a specification whose result has the wanted type.
 #[derive(Clone)]
 pub(crate) struct Candidate {
     function: Atom,
     params: Vec<ClosedId>,
-    /// It takes a value of the type itself.
+    /// Whether the function takes a value of the type itself.
     grows: bool,
-    /// What it returns is no larger than what it took, as far as names tell.
+    /// Whether the result is no larger than the argument, judging by the function's name.
     shrinks: bool,
-    /// It asks for more than its parameters' types say, as far as names tell.
+    /// Whether the function requires more than its parameters' types say, judging by names.
     asks_more: bool,
     familiarity: usize,
-    /// How many of the wanted type's arguments stand in the further parameters.
+    /// The number of arguments of the wanted type that occur in the other parameters.
     fills: usize,
 }
 
@@ -37,11 +38,11 @@ pub(crate) struct Candidate {
 /// add something to one. They order functions, of which the first few are used, and exclude none.
 const MAKERS: &[&str] = &["new", "empty", "from_list", "init", "create", "make", "singleton", "start"];
 const ADDERS: &[&str] = &["enter", "put", "store", "add", "add_element", "insert", "in", "cons", "push", "set"];
-/// What these return is no larger than what they took.
+/// Prefixes of names of functions whose result is no larger than their argument.
 const REMOVERS: &[&str] = &["del", "remove", "drop", "erase", "filter", "take", "trim", "without", "subtract", "pop"];
 
 impl RecipeBuilder<'_, '_> {
-    /// The simplest first.
+    /// Returns the constructors of a type, the simplest first.
     pub fn constructors(&mut self, shape: ClosedId, calls: u32) -> Vec<Constructor> {
         let wanted = self.last_name(shape);
         let ClosedType::Named { module, args, .. } = self.declarations.shapes.get(wanted) else { return Vec::new() };
@@ -54,7 +55,8 @@ impl RecipeBuilder<'_, '_> {
             Some(known) => known.clone(),
             None => self.find_candidates(&maker, wanted),
         };
-        // What has to be sorted, or the like, would be garbage otherwise.
+        // Arguments are not sorted, so a function that requires sorted data would make garbage from them. Such
+        // functions are used only if no other function makes a first value.
         if candidates.iter().any(|candidate| !candidate.asks_more && !candidate.grows) {
             candidates.retain(|candidate| !candidate.asks_more);
         }
@@ -63,10 +65,11 @@ impl RecipeBuilder<'_, '_> {
         growing.sort_by_key(|adder| {
             (adder.shrinks, Reverse(adder.fills), adder.familiarity, adder.params.len(), adder.function.text())
         });
-        // One that takes everything at once makes the values; adding to them only changes their inner form.
+        // If one function takes all contents at once, it makes the values; adding to them only changes their inner
+        // form.
         let at_once = first.iter().any(|maker| maker.fills > 0 && maker.fills == arguments);
         let mut made = self.made(module, first, MOST_FIRST, calls);
-        // A call inside of which no other fits has no smaller value to begin with.
+        // At the last level no other call fits inside, so there would be no smaller value to add to.
         if !made.is_empty() && calls + 1 < DEEPEST_CALL {
             let (most, around) = if at_once { (1, DEEPEST_CALL - 2) } else { (MOST_GROWING, calls) };
             made.extend(self.made(module, growing, most, around));
@@ -87,7 +90,7 @@ impl RecipeBuilder<'_, '_> {
         made
     }
 
-    /// Through names that stand for nothing but another name.
+    /// Follows aliases as long as they are just another name, and returns the last name.
     fn last_name(&mut self, shape: ClosedId) -> ClosedId {
         let mut last = shape;
         for _ in 0..LONGEST_NAME_CHAIN {
@@ -146,7 +149,7 @@ impl RecipeBuilder<'_, '_> {
         })
     }
 
-    /// What the variables of the clause have to be for its result to be of the wanted type.
+    /// Returns what the clause's variables must be for its result to have the wanted type.
     fn result_fits(
         &mut self,
         module: Atom,
@@ -162,7 +165,7 @@ impl RecipeBuilder<'_, '_> {
             if let ClosedType::Named { module: of, name: found, args } = self.declarations.shapes.get(result).clone()
                 && (of, found, args.len()) == (module, name, wholes.len())
             {
-                // Made of nothing, it contains nothing that could be of another type.
+                // A value that is made from nothing has no parts that could be of another type.
                 let from_nothing = clause.params.is_empty() && args.iter().all(|arg| *arg == ClosedTypes::ANY);
                 let mut comparison = Comparison::new(self.declarations);
                 return (from_nothing || comparison.all_within(&args, &wholes)).then_some(comparison.found);
@@ -180,7 +183,7 @@ impl RecipeBuilder<'_, '_> {
         clause.params.iter().map(|param| self.declarations.close(module, param, &mut scope)).collect()
     }
 
-    /// Is there a value of the wanted type's family in it, whatever its arguments?
+    /// Returns whether a type mentions the wanted type, whatever its arguments.
     fn mentions(&mut self, shape: ClosedId, wanted: ClosedId) -> bool {
         let ClosedType::Named { module, name, .. } = *self.declarations.shapes.get(wanted) else { return false };
         self.declarations.reaches(shape, |declarations, part| {
@@ -194,7 +197,7 @@ impl RecipeBuilder<'_, '_> {
     }
 }
 
-/// A function of this name wants its data sorted, which no type can say.
+/// Returns whether this name suggests that data has to be sorted, which no type can say.
 fn says_ordered(name: &str) -> bool {
     ["orddict", "ordset", "ordlist", "sorted"].iter().any(|word| name.contains(word))
 }

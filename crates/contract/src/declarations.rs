@@ -1,5 +1,5 @@
-//! Declarations of all modules that a contract speaks of: gives types their variables and names their
-//! meanings, and keeps in words what could not be followed.
+//! The declarations of all modules that a contract mentions: replaces the variables of types, looks up the meanings of
+//! names, and records what could not be followed.
 
 use crate::limit::{Limit, TypeName};
 use crate::shape::{ClosedId, ClosedType, ClosedTypes, Field};
@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Atom, BigInt, Term};
 
-/// A definition that is applied to higher arguments, or to more of them, is taken to grow without end.
+/// A definition whose arguments are nested deeper than this, or that has more instances than this, is taken to grow
+/// without end.
 const HIGHEST_ARGUMENT: u32 = 32;
 const MOST_INSTANCES: u32 = 256;
 
@@ -25,27 +26,27 @@ pub(crate) struct Declarations<'a> {
     with_process: FxHashMap<ClosedId, bool>,
     own_opaque: FxHashSet<ClosedId>,
     structures: Structures,
-    /// Those that are treated as opaque.
+    /// The structures that are treated as opaque.
     made_structures: FxHashSet<ClosedId>,
-    /// Whether some of them can be made.
+    /// Whether some of these structures can be made.
     pub has_made_structures: bool,
     pub limits: Vec<Limit>,
 }
 
-/// What a named type stands for.
+/// The meaning of a named type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Alias(ClosedId),
-    /// Only its own module may look inside.
+    /// The representation of an opaque type. Only its own module may look inside.
     Opaque(ClosedId),
 }
 
-/// How structures come about whose module has functions that make them.
+/// The way to make structures for which their modules have constructors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Structures {
-    /// They are built as their types say.
+    /// Structures are built as their types say.
     Built,
-    /// They are made by these functions only, as values of opaque types are.
+    /// Structures are made by these functions only, as values of opaque types are.
     Made,
 }
 
@@ -53,7 +54,7 @@ pub(crate) enum Structures {
 pub(crate) struct TypeVariables<'a> {
     pub known: FxHashMap<Atom, ClosedId>,
     pub bounds: &'a [(Atom, Type)],
-    /// Do variables without a bound stay open? Else they are of any type.
+    /// Whether variables without a bound stay free. Otherwise they are of any type.
     pub open: bool,
 }
 
@@ -87,13 +88,13 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// Of a module other than the one that is looked at.
+    /// Returns a module other than the home module.
     pub fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
         let modules = &mut *self.modules;
         self.loaded.entry(name).or_insert_with(|| modules.module(name)).clone()
     }
 
-    /// `declared`, written in `module`, with its variables replaced.
+    /// Closes `declared`, which is written in `module`: replaces its variables.
     pub fn close(&mut self, module: Atom, declared: &Type, scope: &mut TypeVariables<'_>) -> ClosedId {
         deep(|| self.closed(module, declared, scope))
     }
@@ -155,7 +156,7 @@ impl<'a> Declarations<'a> {
         }
         let mut found = ClosedTypes::ANY;
         if let Some((_, bound)) = scope.bounds.iter().find(|(name, _)| *name == variable) {
-            // A bound that speaks of its own variable says nothing there.
+            // A bound that mentions its own variable restricts nothing there.
             scope.known.insert(variable, ClosedTypes::ANY);
             found = self.close(module, bound, scope);
         }
@@ -211,7 +212,7 @@ impl<'a> Declarations<'a> {
         self.shapes.add(shape)
     }
 
-    /// What a named type stands for; other types stand for themselves.
+    /// Returns the meaning of a named type; `None` for other types.
     pub fn meaning(&mut self, shape: ClosedId) -> Option<Meaning> {
         if let Some(found) = self.meanings.get(&shape) {
             return Some(*found);
@@ -240,7 +241,7 @@ impl<'a> Declarations<'a> {
             (true, true) if makes(self.home, name) => return Meaning::Opaque(body),
             (true, true) => _ = self.own_opaque.insert(shape),
             (false, _) if self.structures == Structures::Made => {
-                // What leads back here finds this.
+                // Recursive mentions of this type find this entry.
                 self.meanings.insert(shape, Meaning::Alias(body));
                 if self.is_made_structure(module, name, body) {
                     self.made_structures.insert(shape);
@@ -252,7 +253,8 @@ impl<'a> Declarations<'a> {
         Meaning::Alias(body)
     }
 
-    /// Whether all values of a type are structures, and its module has a function that makes them.
+    /// Returns whether a type consists of structures, and possibly atoms and `[]`, and its module has a function that
+    /// makes them.
     fn is_made_structure(&mut self, module: Atom, name: Atom, body: ClosedId) -> bool {
         let is_made = if self.is_home(module) {
             makes(self.home, name)
@@ -263,14 +265,14 @@ impl<'a> Declarations<'a> {
         let is_word = |part: &ClosedId| matches!(self.shapes.get(*part), ClosedType::Atom(_) | ClosedType::Nil);
         let is_structure = |part: &ClosedId| match self.shapes.get(*part) {
             ClosedType::Tuple(parts) => parts.len() > 2 || parts.len() == 2 && parts.first().is_some_and(is_word),
-            // A structure by another name.
+            // These are structures, possibly under another name.
             ClosedType::Map(_) | ClosedType::Named { .. } => true,
             _ => false,
         };
         is_made && parts.iter().any(is_structure) && parts.iter().all(|part| is_structure(part) || is_word(part))
     }
 
-    /// The body of a structure that is treated as opaque.
+    /// Returns the body of a structure that is treated as opaque.
     pub fn structure(&self, shape: ClosedId) -> Option<ClosedId> {
         match self.meanings.get(&shape) {
             Some(Meaning::Opaque(body)) if self.made_structures.contains(&shape) => Some(*body),
@@ -312,8 +314,8 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// The alternatives, through all names that are no more than names. A type that is only an alternative
-    /// of itself adds nothing.
+    /// Returns the alternatives of a type, with aliases resolved. A type that is only an alternative of itself adds
+    /// nothing.
     pub fn members(&mut self, shape: ClosedId) -> Vec<ClosedId> {
         let mut members = Vec::new();
         let mut seen = FxHashSet::default();
@@ -338,7 +340,7 @@ impl<'a> Declarations<'a> {
         members
     }
 
-    /// The same type, whatever it is called.
+    /// Returns the same type independent of its names.
     pub fn canonical(&mut self, shape: ClosedId) -> ClosedId {
         if let Some(known) = self.canonical.get(&shape) {
             return *known;
@@ -349,7 +351,7 @@ impl<'a> Declarations<'a> {
         canonical
     }
 
-    /// What values of this type are made of, and its alternatives; not what functions are called with.
+    /// Returns the types that values of this type are made of, and its alternatives, but no parameters of functions.
     pub fn ingredients(&mut self, shape: ClosedId) -> Vec<ClosedId> {
         match self.meaning(shape) {
             Some(Meaning::Alias(body)) => vec![body],
@@ -361,7 +363,7 @@ impl<'a> Declarations<'a> {
         }
     }
 
-    /// Does some value of this type have a part for which this holds?
+    /// Returns whether some value of this type has a part for which `holds` is true.
     pub fn reaches(&mut self, shape: ClosedId, holds: impl Fn(&Self, ClosedId) -> bool) -> bool {
         let mut seen = FxHashSet::default();
         let mut open = vec![shape];
@@ -387,7 +389,7 @@ impl<'a> Declarations<'a> {
         found
     }
 
-    /// Whether some value of this type has a process in it. What functions return is theirs.
+    /// Returns whether some value of this type contains a process. Results of functions do not count.
     pub fn has_process(&mut self, shape: ClosedId) -> bool {
         if let Some(found) = self.with_process.get(&shape) {
             return *found;
@@ -405,7 +407,7 @@ impl<'a> Declarations<'a> {
         found
     }
 
-    /// One of the module that is looked at, which is none to it.
+    /// Returns whether a type contains an opaque type of the home module, which may look inside it.
     pub fn has_own_opaque(&mut self, shape: ClosedId) -> bool {
         self.reaches(shape, |this, part| this.own_opaque.contains(&part))
     }
@@ -416,8 +418,8 @@ impl<'a> Declarations<'a> {
     }
 }
 
-/// Whether a module has a function that makes values of its type from others. Values that were built by hand might be none
-/// that the module ever sees, so they are made by this function, for the module itself as well.
+/// Returns whether a module exports a function that makes values of its type from values of other types. Values that
+/// are built by hand might never occur in the module, so they are made by this function, even for the module itself.
 fn makes(owner: &Module, name: Atom) -> bool {
     let is_named = |declared: &Type, names: &[Atom]| {
         matches!(declared, Type::Named { module, name, .. }

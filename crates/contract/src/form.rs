@@ -1,5 +1,5 @@
-//! How the inputs of a run are made: which clause of the specification, which constructors, and where the data goes.
-//! All of this is chosen, decision by decision, before the unit runs. The solver works on the data.
+//! The form of a run's inputs: which clause of the specification, which constructors, and where the data goes. All of
+//! this is chosen, decision by decision, before the unit runs. The solver works on the data.
 
 use crate::{Association, Constructor, Contract, Recipe};
 use formula::{Assignment, TypeId, Types, Variable};
@@ -11,14 +11,14 @@ use term::{Atom, Term};
 #[derive(Debug)]
 pub struct Form {
     pub clause: usize,
-    /// The choices in the order in which they are made.
+    /// The choices in the order in which they were made.
     pub choices: Vec<Choice>,
     pub args: Vec<Input<Variable>>,
     /// The declared types of the data, by the numbers of its variables.
     pub declared: Vec<TypeId>,
     /// A label for each piece of data. Equal labels in different forms denote the same piece.
     labels: Vec<Vec<u32>>,
-    /// Whether there is a part of which no value can be made.
+    /// Whether there is a part for which no value can be made.
     pub is_impossible: bool,
 }
 
@@ -29,8 +29,8 @@ pub struct Choice {
 }
 
 impl Form {
-    /// The form with these choices, and the first option for every further one. `names`: those under which the unit looks
-    /// for processes that nobody has started.
+    /// Returns the form with these choices, and the first option for every further one. `names` are those under which
+    /// the unit looks for processes that were not started.
     pub fn new(contract: &Contract, names: &[Atom], chosen: &[u32]) -> Form {
         let mut form = Form {
             clause: 0,
@@ -52,7 +52,7 @@ impl Form {
         form
     }
 
-    /// The choices as the first decisions of a path.
+    /// Returns the choices as the first decisions of a path.
     pub fn events(&self) -> Vec<Event> {
         let event = |(index, choice): (usize, &Choice)| Event::Choice {
             site: Site { place: Place::Input(index as u32), part: 0 },
@@ -67,12 +67,13 @@ impl Form {
         self.choices.iter().map(|choice| choice.chosen).collect()
     }
 
-    /// Are all arguments plain data?
+    /// Returns whether all arguments are plain data.
     pub fn is_plain(&self) -> bool {
         self.args.iter().all(|arg| arg.as_data().is_some())
     }
 
-    /// The smallest data, but what stands at the same place in another input.
+    /// Returns the smallest data of the declared types, except for pieces that another input has as well: their values
+    /// are kept.
     pub fn values(&self, types: &Types, other: Option<(&Form, &Assignment)>) -> Option<Assignment> {
         let kept = |label: &Vec<u32>, of: TypeId| {
             let (form, values) = other?;
@@ -86,7 +87,7 @@ impl Form {
         self.labels.iter().zip(&self.declared).enumerate().map(value).collect()
     }
 
-    /// The given arguments as data of this form, if they are of its types.
+    /// Returns the given arguments as data of this form, if they have its types.
     pub fn values_of(&self, types: &Types, args: &[Term]) -> Option<Assignment> {
         let value = |(input, term): (&Input<Variable>, &Term)| {
             let variable = *input.as_data()?;
@@ -99,13 +100,13 @@ impl Form {
         self.declared.get(variable.0 as usize).is_some_and(|of| types.contains(*of, term))
     }
 
-    /// `written`: the functions whose numbers stand in the data.
+    /// Returns the inputs with these values. `written` has the functions whose numbers occur in the data.
     pub fn inputs(&self, values: &Assignment, written: Option<&Arc<Witness>>) -> Vec<InputValue> {
         let mut value = |variable: &Variable| Value::new(values.get(variable).cloned().unwrap_or(Term::Nil), written);
         self.args.iter().map(|input| input.map(&mut value)).collect()
     }
 
-    /// The data in the order of its variables.
+    /// Returns the data in the order of its variables.
     pub fn data(&self, values: &Assignment) -> Vec<Term> {
         let value = |index| values.get(&Variable(index)).cloned().unwrap_or(Term::Nil);
         (0..self.declared.len() as u32).map(value).collect()
@@ -116,12 +117,12 @@ struct Builder<'a> {
     form: &'a mut Form,
     types: &'a Types,
     chosen: &'a [u32],
-    /// Processes so far that another one could be the same as.
+    /// The number of earlier processes that another one could be identical to.
     processes: usize,
 }
 
 impl Builder<'_> {
-    /// No question is asked where there is one answer.
+    /// Returns the next choice. With a single option, no choice is recorded.
     fn choose(&mut self, options: usize) -> usize {
         if options < 2 {
             return 0;
@@ -170,7 +171,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Two processes are different ones, and neither of them is the caller, until nothing else is left to try.
+    /// Chooses a process. The options to be the same as an earlier process, or the caller, come last.
     fn process(&mut self, label: &[u32]) -> Stranger<Variable> {
         let mut kinds = vec![Stranger::Idle, Stranger::Answering(()), Stranger::Ended, Stranger::Replying(())];
         let own = kinds.len();
@@ -182,7 +183,7 @@ impl Builder<'_> {
         kind.map(&mut |()| self.leaf(Types::ANY, label))
     }
 
-    /// Nobody, or somebody who is registered under the name.
+    /// Returns the process that is registered under the name, or `None` if the choice is that there is none.
     fn registered(&mut self, name: Atom, number: u32) -> Option<Input<Variable>> {
         let kinds = [Stranger::Idle, Stranger::Answering(()), Stranger::Replying(())];
         let kind = kinds.get(self.choose(1 + kinds.len()).checked_sub(1)?)?;

@@ -1,4 +1,4 @@
-//! Types of declarations → types in normal form.
+//! Translates closed types of declarations to types in normal form.
 
 use crate::declarations::{Declarations, Meaning};
 use crate::inhabited::remove_uninhabited;
@@ -7,21 +7,21 @@ use formula::{Atoms, BitsType, ConsType, FieldType, FunctionType, OpaqueType, Ra
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Atom;
 
-/// Nodes are reserved when they are first spoken of and filled by `finish`, so that no type has to be
-/// known before another.
+/// The types in normal form, while they are built. Nodes are reserved when they are first mentioned and filled by
+/// `finish`, so that no type has to be known before another.
 #[derive(Debug)]
 pub(crate) struct Graph {
     types: Types,
     ids: FxHashMap<ClosedId, TypeId>,
     unfilled: Vec<(TypeId, ClosedId)>,
-    /// Alternatives of all nodes, and their parts.
+    /// The number of alternatives added to all nodes.
     parts: usize,
 }
 
-/// Unions of unions of unions have as many alternatives as all of them together, at every level.
+/// The maximum number of alternatives. Unions of unions of unions have as many as all of them together, at every level.
 const MOST_PARTS: usize = 1 << 20;
 
-/// Alternatives of a node that are known already.
+/// The alternatives of a node that were already added.
 #[derive(Default)]
 struct Seen {
     atoms: FxHashSet<Atom>,
@@ -44,7 +44,7 @@ impl Graph {
         })
     }
 
-    /// Everything that was spoken of, without alternatives that have no values; and whether that is all of it.
+    /// Returns all mentioned types, without alternatives that have no values, and whether they are complete.
     pub fn finish(mut self, declarations: &mut Declarations<'_>) -> (Types, bool) {
         while let Some((id, shape)) = self.unfilled.pop() {
             let node = if self.parts < MOST_PARTS { self.node(declarations, shape) } else { TypeNode::any() };
@@ -72,7 +72,7 @@ impl Graph {
         let mut id = |declarations: &mut Declarations<'_>, part: ClosedId| self.id(declarations, part);
         match declarations.shapes.get(member).clone() {
             ClosedType::Any | ClosedType::Free(_) => *node = TypeNode::any(),
-            // `members` has taken these apart.
+            // `members` has resolved these.
             ClosedType::None | ClosedType::Union(_) => {}
             ClosedType::AnyAtom => node.atoms = Atoms::All,
             ClosedType::Atom(atom) => {
@@ -124,7 +124,7 @@ impl Graph {
             ClosedType::Port => node.ports = true,
             ClosedType::Reference => node.references = true,
             ClosedType::Named { module, name, args } => {
-                // An alias would not be a member.
+                // `members` resolves aliases, so this is an opaque type.
                 if let Some(Meaning::Opaque(body)) = declarations.meaning(member) {
                     let opaque = OpaqueType {
                         module,
@@ -145,7 +145,7 @@ fn push_new<T: PartialEq>(all: &mut Vec<T>, new: T) {
     }
 }
 
-/// Parts that others contain are left out; ranges are apart and in order.
+/// Removes alternatives that others contain, and makes ranges disjoint and sorted.
 fn tidy(node: &mut TypeNode) {
     if node.any_tuple {
         node.tuples.clear();
@@ -167,7 +167,7 @@ fn joined(mut ranges: Vec<Range>) -> Vec<Range> {
         (Some(low), Some(high)) => low <= high,
         _ => true,
     });
-    // No lower bound sorts first.
+    // Ranges without a lower bound sort first.
     ranges.sort_by(|a, b| a.low.cmp(&b.low));
     let mut joined: Vec<Range> = Vec::new();
     for range in ranges {
@@ -185,7 +185,7 @@ fn joined(mut ranges: Vec<Range>) -> Vec<Range> {
     joined
 }
 
-/// Does the later range begin inside the earlier or directly behind it?
+/// Returns whether the later range begins inside the earlier one or directly after it.
 fn touches(earlier: &Range, later: &Range) -> bool {
     match (&earlier.high, &later.low) {
         (Some(high), Some(low)) => *low <= high + 1,

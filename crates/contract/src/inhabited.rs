@@ -1,10 +1,10 @@
-//! Which types have values. Alternatives without any (a tuple with a part of `none()`, a list that could
-//! never end) are taken out, so that whoever makes values never enters a dead end.
+//! Determines which types have values. Alternatives without any (a tuple with a part of `none()`, a list that could
+//! never end) are removed, so that code that makes values never enters a dead end.
 
 use formula::{Atoms, TypeId, TypeNode, Types};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Of the types `all`, which are those of one graph.
+/// Removes the alternatives without values from the types `all`, which must be all types of one graph.
 pub(crate) fn remove_uninhabited(types: &mut Types, all: &[TypeId]) {
     let mut inhabited = FxHashSet::default();
     let mut used_in: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
@@ -13,8 +13,8 @@ pub(crate) fn remove_uninhabited(types: &mut Types, all: &[TypeId]) {
             used_in.entry(part).or_default().push(*id);
         }
     }
-    // A type has values once the parts of one alternative have: the least such set. Looked at again are those with a part
-    // that was found to have values in the last round.
+    // A type has values once all parts of one of its alternatives have values. This computes the least such set: each
+    // round looks again only at types with a part that was found to have values in the last round.
     let mut open: Vec<TypeId> = all.to_vec();
     while !open.is_empty() {
         let lives = |id: &TypeId| !inhabited.contains(id) && has_values(types.node(*id), &inhabited);
@@ -39,7 +39,7 @@ pub(crate) fn remove_uninhabited(types: &mut Types, all: &[TypeId]) {
     }
 }
 
-/// The types that decide whether it has values.
+/// Returns the types that decide whether the node has values.
 fn parts(node: &TypeNode) -> impl Iterator<Item = TypeId> {
     let cons = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
     let fields = node.maps.iter().flatten().filter(|field| field.required);

@@ -1,9 +1,10 @@
-//! What a function's specification says about its inputs and results, as types in normal form.
+//! The specification of a function, as types in normal form: which inputs it allows and which results.
 //!
-//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by the arguments
-//! of the definition, and every closed type exists once, so recursion is a cycle of names. `graph` then writes closed
-//! types as nodes of `formula::Types`. Values of another module's opaque types are never built directly: `recipe` finds
-//! the parts of a parameter that have such a type, and `constructor` finds the exported functions that make one.
+//! A declared type is first closed (`declarations`, `shape`): variables are replaced by their bounds or by the
+//! arguments of the definition, and every closed type exists once, so recursion is a cycle of names. `graph` then
+//! writes closed types as nodes of `formula::Types`. Values of another module's opaque types are never built directly:
+//! `recipe` finds the parts of a parameter that have such a type, and `constructor` finds the exported functions that
+//! make one.
 //!
 //! This crate knows no machine, no solver and no file.
 
@@ -33,11 +34,11 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Provides the definitions of types.
+/// A provider of the definitions of types.
 pub trait Modules {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>>;
 
-    /// A type that the language itself defines under the name of this module.
+    /// Returns a type that the language itself defines under the name of this module.
     fn built_in_type(&mut self, _module: Atom, _name: Atom, _arity: usize) -> Option<TypeDef> {
         None
     }
@@ -49,14 +50,14 @@ pub struct Contract {
     pub types: Arc<Types>,
     /// The clauses of an overloaded specification; without a specification, a single clause that allows any terms.
     pub clauses: Vec<Clause>,
-    /// Whether there is a specification. A callback that leaves a parameter to its implementations is none: which terms
-    /// are meant there, only the implementation knows.
+    /// Whether there is a specification. A callback that leaves a parameter open to its implementations does not count:
+    /// only the implementation knows which terms are meant there.
     pub declared: bool,
-    /// The behaviour whose callback stands for the specification, if the function has none of its own.
+    /// The behaviour whose callback serves as the specification, if the function has none of its own.
     pub behaviour: Option<Atom>,
     /// The parts of the specification that are not represented exactly.
     pub limits: Vec<Limit>,
-    /// What clients do, if the unit stands for the clients of a module.
+    /// The actions of clients, if the unit is the clients of a module.
     pub client: Option<Arc<Client>>,
 }
 
@@ -72,7 +73,7 @@ pub struct Clause {
     pub by_hand: bool,
 }
 
-/// How an input is made. Every part has values; no `Data` contains an opaque type.
+/// A way to make an input. Every part has values; no `Data` contains an opaque type.
 #[derive(Clone, Debug)]
 pub enum Recipe {
     /// A term of this type.
@@ -86,9 +87,9 @@ pub enum Recipe {
     List(Vec<Recipe>),
     /// A map of the type `others`, with these associations put into it.
     Map { others: TypeId, fields: Vec<Association> },
-    /// A process of somebody else.
+    /// A process that is given to the function (`path::Stranger`).
     Process,
-    /// One of these recipes, of which there are at least two.
+    /// One of these recipes. There are at least two.
     OneOf(Vec<Recipe>),
 }
 
@@ -96,7 +97,7 @@ pub enum Recipe {
 pub struct Association {
     pub key: Recipe,
     pub value: Recipe,
-    /// Whether every map has it.
+    /// Whether every map has this association.
     pub required: bool,
 }
 
@@ -108,13 +109,13 @@ pub struct Constructor {
 }
 
 impl Contract {
-    /// The contract of a function of `module`, which allows any terms if the function has no specification.
+    /// Returns the contract of a function of `module`, which allows any terms if the function has no specification.
     pub fn of(module: &Module, function: Atom, arity: u32, modules: &mut dyn Modules) -> Contract {
         Contract::build(module, function, arity, modules, Structures::Built).0
     }
 
-    /// The same contract, but for structures that functions of their modules make: these are made by calls, as values of opaque
-    /// types are. `None` if there is no such structure.
+    /// Returns the same contract, except that structures for which their modules have constructors are made by calls of
+    /// these, like values of opaque types. `None` if there is no such structure.
     pub fn of_made_structures(
         module: &Module,
         function: Atom,
@@ -142,7 +143,7 @@ impl Contract {
             }),
         };
         let spec = own.or_else(|| behaviour.as_ref()?.types.callbacks.iter().find(of_function));
-        // Names of types are those of the module that says so.
+        // The module with the specification resolves the names of types in it.
         let home = behaviour.as_ref().map_or(module.name, |behaviour| behaviour.name);
         let fits = |clause: &&SpecClause| clause.params.len() == arity as usize;
         let declared: Vec<&SpecClause> = spec.iter().flat_map(|spec| &spec.clauses).filter(fits).collect();
@@ -166,7 +167,7 @@ impl Contract {
         }
         let (types, is_whole) = graph.finish(&mut declarations);
         if !is_whole {
-            // What stands for the rest is wider than what was declared: nothing is made of it.
+            // The nodes that were not built are wider than their declared types, so no inputs are made from them.
             declarations.limit(Limit::TooManyAlternatives);
             clauses.iter_mut().for_each(|clause| clause.params = None);
         }
@@ -208,15 +209,15 @@ impl Contract {
         }
     }
 
-    /// Whether the specification allows the result for these arguments. If it is overloaded, some clause for these
-    /// arguments must allow it. Arguments outside the specification allow any result.
+    /// Returns whether the specification allows the result for these arguments. If it is overloaded, some clause for
+    /// these arguments must allow it. Arguments outside the specification allow any result.
     pub fn allows(&self, args: &[Term], result: &Term) -> bool {
         let mut clauses = self.clauses.iter().filter(|clause| clause.covers(&self.types, args)).peekable();
         clauses.peek().is_none() || clauses.any(|clause| self.types.contains(clause.result, result))
     }
 }
 
-/// The name of a type, if it has one.
+/// Returns the name of a type, if it has one.
 fn type_name(home: Atom, declared: &Type) -> Option<TypeName> {
     match declared {
         Type::Named { module, name, args } => {
@@ -226,7 +227,7 @@ fn type_name(home: Atom, declared: &Type) -> Option<TypeName> {
     }
 }
 
-/// The behaviours that a module says to implement.
+/// Returns the behaviours that a module declares to implement.
 fn behaviours(module: &Module) -> impl Iterator<Item = Atom> + '_ {
     let attributes = module.attributes.iter().filter(|(name, _)| matches!(name.text(), "behaviour" | "behavior"));
     let values = attributes.flat_map(|(_, value)| value.as_list().unwrap_or(std::slice::from_ref(value)));
@@ -234,13 +235,13 @@ fn behaviours(module: &Module) -> impl Iterator<Item = Atom> + '_ {
 }
 
 impl Clause {
-    /// Whether the clause covers these arguments.
+    /// Returns whether the clause covers these arguments.
     pub fn covers(&self, types: &Types, args: &[Term]) -> bool {
         self.accepts.len() == args.len() && self.accepts.iter().zip(args).all(|(of, arg)| types.contains(*of, arg))
     }
 }
 
-/// Declarations may be nested to any depth, so this grows the stack.
+/// Does work that recurses along declarations. They may be nested to any depth, so this grows the stack.
 pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 1 << 20, work)
 }

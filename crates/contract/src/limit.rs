@@ -1,9 +1,9 @@
-//! What of a specification could not be followed.
+//! The parts of a specification that could not be followed.
 
 use serde::{Deserialize, Serialize};
 use term::Atom;
 
-/// A type by its name.
+/// The name of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TypeName {
     pub module: Atom,
@@ -13,44 +13,44 @@ pub struct TypeName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Limit {
-    /// It is taken for any term.
+    /// A type that is not defined. It is taken as any term.
     Undefined(TypeName),
-    /// Its module was not found: it is taken for any term.
+    /// A type whose module was not found. It is taken as any term.
     ModuleNotFound(TypeName),
-    /// Its instances become larger without end: they are any terms from some level on.
+    /// A type whose instances become larger without end. From some level on, they are any terms.
     Growing(TypeName),
-    /// It is nested deeper than so many levels: any terms below.
+    /// A type that is nested deeper than this number of levels. Parts below are any terms.
     DeeplyNested {
         levels: u32,
     },
-    /// A literal in a type, of which only the length counts.
+    /// A literal bitstring in a type. Only its length counts.
     LiteralBitstring,
-    /// A literal in a type that stands for all floats.
+    /// A literal float in a type. All floats are allowed in its place.
     LiteralFloat,
-    /// No inputs are made.
+    /// A specification with too many alternatives. No inputs are made.
     TooManyAlternatives,
-    /// All values of a parameter are larger than this: none is made.
+    /// A parameter whose values are all larger than this. No values are made.
     OnlyHugeValues {
         parts: u64,
         bits: u64,
     },
-    /// A parameter, counted from 1, whose declared type has no values, so that nobody can call the function.
+    /// A parameter, counted from 1, whose declared type has no values, so that the function cannot be called.
     NoValues {
         parameter: u32,
         of: Option<TypeName>,
     },
-    /// Inputs are what a few calls of constructors make.
+    /// A type whose values are only those that a few calls of constructors make.
     FewConstructors(TypeName),
     NoConstructor(TypeName),
-    /// Functions whose results are of an opaque type are not made.
+    /// Functions whose results are of an opaque type. None are made.
     FunctionsOfOpaque,
-    /// Values with processes or parts of an opaque type are made only so many levels deep.
+    /// Values with processes or parts of an opaque type. They are made only to a limited depth.
     DeepOpaqueParts,
-    /// Maps get one key of each kind for processes and values of an opaque type.
+    /// Maps whose keys or values are processes or values of an opaque type. They get one key of each kind.
     OneOpaqueKey,
-    /// Clients do not make all arguments of a function, here named like a type.
+    /// A function, identified like a type, for which clients do not make all arguments.
     ClientArguments(TypeName),
-    /// Lists of processes or of values of an opaque type have at most so many items.
+    /// Lists of processes or of values of an opaque type. They have at most `most` items.
     ShortOpaqueLists {
         most: u32,
     },

@@ -1,4 +1,4 @@
-//! How values of a parameter are made where opaque types of other modules stand in it.
+//! Recipes for parameters whose types contain opaque types of other modules.
 
 use crate::constructor::Candidate;
 use crate::declarations::{Declarations, Meaning};
@@ -10,21 +10,21 @@ use crate::{Association, Constructor, Recipe, deep};
 use formula::{TypeId, Types};
 use rustc_hash::FxHashMap;
 
-/// Calls of constructors inside of one another.
+/// The maximum number of calls of constructors nested in one another.
 pub(crate) const DEEPEST_CALL: u32 = 4;
-/// Names inside of one another that are followed to opaque parts, and how often that is tried with fewer if
-/// it comes to more than the most parts.
+/// The number of nested names that are followed to opaque parts. The next smaller one is tried if the recipe has more
+/// than `MOST_PARTS` parts.
 const DEEPEST_NAMES: [usize; 5] = [12, 6, 4, 2, 1];
 const MOST_PARTS: usize = 2000;
-/// Lists of values that only functions make have at most so many.
+/// The maximum number of items of a list whose items only functions make.
 const LONGEST_MADE_LIST: usize = 2;
 
 pub(crate) struct RecipeBuilder<'b, 'a> {
     pub declarations: &'b mut Declarations<'a>,
     graph: &'b mut Graph,
-    /// By the type that they make.
+    /// The known candidates, by the type that they make.
     pub candidates: FxHashMap<ClosedId, Vec<Candidate>>,
-    /// Names that are being followed.
+    /// The names that are currently being followed.
     following: Vec<ClosedId>,
     deepest: usize,
     parts: usize,
@@ -42,7 +42,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    /// `None`: of one of them, no value can be made.
+    /// Returns recipes for all of these types; `None` if no value can be made of one of them.
     pub fn inputs(&mut self, shapes: &[ClosedId]) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.parameter(*shape)).collect()
     }
@@ -58,12 +58,12 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         None
     }
 
-    /// `calls`: of constructors around them.
+    /// Returns recipes for all of these types, inside of `calls` nested calls of constructors.
     pub fn inputs_at(&mut self, shapes: &[ClosedId], calls: u32) -> Option<Vec<Recipe>> {
         shapes.iter().map(|shape| self.input(*shape, calls)).collect()
     }
 
-    /// `None`: no value can be made.
+    /// Returns the recipe for one type; `None` if no value can be made.
     fn input(&mut self, shape: ClosedId, calls: u32) -> Option<Recipe> {
         self.parts += 1;
         if self.parts > MOST_PARTS {
@@ -75,7 +75,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         deep(|| self.with_opaque(shape, calls))
     }
 
-    /// Whether a value of this type has parts that are no data: values of opaque types, and processes.
+    /// Returns whether values of this type have parts that are not data: values of opaque types, and processes.
     fn is_made(&mut self, shape: ClosedId) -> bool {
         self.declarations.has_opaque(shape) || self.declarations.has_process(shape)
     }
@@ -89,7 +89,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
             ClosedType::Map(fields) => self.map(&fields, calls),
             ClosedType::Cons { head, tail } => self.list(head, tail, calls),
             ClosedType::Rest { element, end } => self.rest(element, end, calls),
-            // Functions that return such values.
+            // These are functions that return such values.
             _ => {
                 self.declarations.limit(Limit::FunctionsOfOpaque);
                 None
@@ -122,7 +122,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         input
     }
 
-    /// Other functions, and more calls of them, may make values that behave otherwise.
+    /// Records that other functions, or more calls of these, may make values that behave differently.
     fn say_few(&mut self, shape: ClosedId) {
         if let Some(name) = self.name(shape) {
             self.declarations.limit(Limit::FewConstructors(name));
@@ -147,7 +147,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         }
     }
 
-    /// Those that are plain data stay together. What may be a process is one first.
+    /// Returns the recipe for a union. Its members that are plain data stay together, and a process comes first.
     fn alternatives(&mut self, members: &[ClosedId], calls: u32) -> Option<Recipe> {
         let (made, plain): (Vec<ClosedId>, Vec<ClosedId>) =
             members.iter().copied().partition(|member| self.is_made(*member));
@@ -184,7 +184,7 @@ impl<'b, 'a> RecipeBuilder<'b, 'a> {
         Some(if made.is_empty() { Recipe::Data(others) } else { Recipe::Map { others, fields: made } })
     }
 
-    /// One key of many stands for all of them.
+    /// Records that maps get only one of several possible keys.
     fn few_keys(&mut self, field: &Field) {
         let key = self.declarations.canonical(field.key);
         let single = match self.declarations.shapes.get(key) {
@@ -249,10 +249,10 @@ fn one_of(mut inputs: Vec<Recipe>) -> Option<Recipe> {
     }
 }
 
-/// Takes out the ways that lead to no value: known only once the types are there.
+/// A pass over recipes that removes alternatives without values. These are known only once all types are complete.
 pub(crate) struct Possible<'t> {
     types: &'t Types,
-    /// Whether one was taken out of which all values are huge.
+    /// Whether a removed type has values, but only huge ones.
     pub huge: bool,
 }
 

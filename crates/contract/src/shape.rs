@@ -1,5 +1,5 @@
-//! Types without variables, each of them once: a type applied to its arguments is known by its id, so a
-//! recursive definition comes back to where it began.
+//! Types without variables. Each of them exists once: a type applied to its arguments is known by its id, so a
+//! recursive definition leads back to its own id.
 
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -24,7 +24,7 @@ pub(crate) enum ClosedType {
         head: ClosedId,
         tail: ClosedId,
     },
-    /// What may follow an element of a list: further elements, then the end.
+    /// The tail after an element of a list: further elements, then the end.
     Rest {
         element: ClosedId,
         end: ClosedId,
@@ -51,7 +51,7 @@ pub(crate) enum ClosedType {
         name: Atom,
         args: Vec<ClosedId>,
     },
-    /// A variable that is still to be found by comparing with another type.
+    /// A variable whose type is to be found by comparison with another type.
     Free(Atom),
 }
 
@@ -102,7 +102,7 @@ impl ClosedTypes {
         &self.table[id.0 as usize]
     }
 
-    /// How deep it is written; a named type counts with its arguments alone.
+    /// Returns the nesting depth of a type as it is written. A named type counts only with its arguments.
     pub fn height(&self, id: ClosedId) -> u32 {
         self.heights[id.0 as usize]
     }
@@ -117,7 +117,7 @@ impl ClosedTypes {
     }
 
     pub fn list(&mut self, element: ClosedId, end: ClosedId, nonempty: bool) -> ClosedId {
-        // What follows may be anything if the end may be.
+        // If the end can be any term, the tail can be any term.
         let rest = if end == ClosedTypes::ANY { end } else { self.add(ClosedType::Rest { element, end }) };
         if end == ClosedTypes::NIL && !nonempty {
             return rest;
@@ -128,7 +128,7 @@ impl ClosedTypes {
 }
 
 impl ClosedType {
-    /// The types that it is written with.
+    /// Returns the types that this type is directly written with.
     pub fn parts(&self) -> Vec<ClosedId> {
         match self {
             ClosedType::Any

@@ -1,8 +1,8 @@
-//! Functions that refuse what they should not have been given, and nothing else.
+//! Functions that refuse the calls that a finding blames, and nothing else.
 //!
-//! What a report prints for `blame` refuses whatever the finding did not show: it is to be pasted and looked at. In
-//! a test that would blame a mended unit, too, which may call its function with other arguments or hand it another
-//! function. So here exactly what was wrong is refused, and all else is answered.
+//! The functions that a report prints for `blame` refuse everything that the finding did not show: they are meant to be
+//! pasted and examined. In a test, they would blame a fixed unit, too, which may call its function with other arguments
+//! or pass it another function. So the functions here refuse exactly what was wrong, and answer everything else.
 
 use formula::{TypeId, Types};
 use path::{Class, Entry, Function, FunctionNode, Is, Table, Value, Witness, has_functions};
@@ -10,7 +10,7 @@ use search::{Blame, Finding};
 use std::sync::Arc;
 use term::Term;
 
-/// The finding with such functions.
+/// Returns the finding with such functions.
 pub fn refusing(finding: &Finding, blame: &Blame, types: &Types) -> Finding {
     let functions = Arc::new(Refusal { blame, types }.witness(&finding.functions));
     let mut with = |value: &Value| Value {
@@ -46,7 +46,8 @@ impl Refusal<'_> {
         Function { is: Is::Table(Arc::new(table)), ..function.clone() }
     }
 
-    /// All else is answered as most of what was seen, or with the smallest value.
+    /// Adds a refused key to a table. All other keys are answered like most of those that were seen, or with the
+    /// smallest value.
     fn refuse(&self, table: &Table, key: Term, tag: &str, result: TypeId) -> Table {
         let refused =
             Entry { key, given: Vec::new(), node: Arc::new(FunctionNode::Raise(Class::Error, Term::atom(tag))) };
@@ -63,7 +64,7 @@ impl Refusal<'_> {
         }
     }
 
-    /// `value` is refused where a function returns it.
+    /// Refuses `value` where a function returns it.
     fn in_probes(&self, table: &Table, value: &Term, result: TypeId) -> Table {
         let node = |node: &Arc<FunctionNode>| match &**node {
             FunctionNode::Probe { function, args, params, returned, raised } => {

@@ -1,4 +1,4 @@
-//! Types as conditions that a test can ask of a result: where that can be said simply.
+//! Translates types to conditions that a test can check a result with, where that is simple.
 
 use crate::{Conditions, Framework};
 use contract::Contract;
@@ -6,12 +6,12 @@ use formula::{Atoms, BitsType, ConsType, FieldType, Range, TypeId, TypeNode, Typ
 use report::Printer;
 use term::Term;
 
-/// Longer conditions are not simple.
+/// The length in bytes above which a condition is not simple, and the depth to which types are followed.
 const LONGEST: usize = 1000;
 const DEEPEST: u32 = 5;
 
-/// The condition that the specification makes for the result of these arguments. None if it cannot be said
-/// simply, or if it would allow the result that is wrong.
+/// Returns the condition that the specification makes for the result of these arguments, or `None` if it is not simple,
+/// or if it would allow the wrong result.
 pub fn check(
     framework: &dyn Framework,
     printer: &dyn Printer,
@@ -23,11 +23,11 @@ pub fn check(
     let types = &contract.types;
     let covers = |clause: &&contract::Clause| match args {
         Some(args) => clause.covers(types, args),
-        // Whatever it is made of: there is only one clause to speak of it.
+        // If the arguments are unknown, only a single clause is certain to apply.
         None => contract.clauses.len() == 1,
     };
     let results: Vec<TypeId> = contract.clauses.iter().filter(covers).map(|clause| clause.result).collect();
-    // Where the text asks for less than the type, the wrong result might pass.
+    // The condition may be weaker than the type, so it might accept a wrong result that the type allows.
     if results.is_empty() || results.iter().any(|result| types.contains(*result, wrong)) {
         return None;
     }
@@ -49,21 +49,21 @@ struct Writer<'a> {
     named: u32,
 }
 
-/// A condition, with what stands around it in mind.
+/// A condition, with the operator that decides whether it needs parentheses.
 #[derive(Clone, Debug, PartialEq)]
 enum Condition {
     Always,
     Never,
-    /// One test.
+    /// A single test.
     One(String),
-    /// Joined by `and`.
+    /// Conditions joined by `and`.
     And(String),
-    /// Joined by `or`.
+    /// Conditions joined by `or`.
     Or(String),
 }
 
 impl Condition {
-    /// What stands alone.
+    /// Returns the text of a condition that is not part of another one.
     fn text(self) -> String {
         match self {
             Condition::Always => "true".to_string(),
@@ -74,7 +74,7 @@ impl Condition {
 }
 
 impl Writer<'_> {
-    /// None: it cannot be said simply.
+    /// Returns the condition that a value is of a type, or `None` if it is not simple.
     fn condition(&mut self, id: TypeId, of: &str, depth: u32) -> Option<Condition> {
         let node = self.types.node(id);
         if *node == TypeNode::any() {
@@ -140,7 +140,7 @@ impl Writer<'_> {
         self.all_of([Some(Condition::One(format!("is_integer({of})"))), low, high].into_iter().flatten().collect())
     }
 
-    /// Proper lists of one type of items.
+    /// Returns the condition for proper lists whose items have one type.
     fn list(&mut self, id: TypeId, cons: ConsType, nil: bool, of: &str, depth: u32) -> Option<Condition> {
         let rest = self.types.node(cons.tail);
         let only_rest = TypeNode { nil: true, cons: vec![cons], ..TypeNode::default() };
@@ -169,7 +169,7 @@ impl Writer<'_> {
         Some(self.all_of(all))
     }
 
-    /// Only maps whose keys are all named and there.
+    /// Returns the condition for maps with named keys that are all required.
     fn map(&mut self, fields: &[FieldType], of: &str, depth: u32) -> Option<Condition> {
         let same = self.words.same;
         let mut all = vec![
@@ -231,7 +231,7 @@ impl Writer<'_> {
     }
 }
 
-/// The only term of a type that is one atom or one integer.
+/// Returns the only term of a type, if that is an atom or an integer.
 fn single(node: &TypeNode) -> Option<Term> {
     let (term, alone) = match (&node.atoms, node.integers.as_slice()) {
         (Atoms::These(atoms), []) => {

@@ -1,15 +1,15 @@
-//! Tests in a file that may have others.
+//! Adds tests to a file that may have others.
 //!
-//! What stands in a file is never changed: a test is added if nothing in the file mentions its id. So what a user
-//! changes, adds or leaves of a test stays as it is.
+//! The existing text of a file is never changed: a test is added if nothing in the file mentions its id. So the changes
+//! and additions of a user stay, and so does what a user has left of a test.
 
 use crate::{Framework, Test};
 use term::Atom;
 
-/// Before the id of a test, in a comment.
+/// The word before the id of a test, in a comment.
 pub const PREFIX: &str = "beagle:";
 
-/// What every file says of itself.
+/// The comment at the beginning of every file.
 pub const HEAD: [&str; 6] = [
     "Each test fails as long as its bug is there, and passes when it is mended; it says in its name",
     "and its comment what was found. Tests of paths say what a function did when they were written.",
@@ -32,7 +32,7 @@ pub enum FileError {
     NoEnd,
 }
 
-/// What should stand in the file of a module's tests. `existing`: what stands there.
+/// Returns the content for the file of a module's tests. `existing` is its current content.
 pub fn file(
     framework: &dyn Framework,
     module: Atom,
@@ -62,7 +62,7 @@ fn mentions(text: &str, comment: &str, id: &str) -> bool {
     text.lines().any(is_id)
 }
 
-/// The name, with the first number that makes it a new one.
+/// Returns the name, with the first number that makes it a new one.
 fn free_name(framework: &dyn Framework, text: &str, name: &str) -> String {
     let is_taken = |name: &str| {
         let definitions = framework.definitions(name);
@@ -72,7 +72,7 @@ fn free_name(framework: &dyn Framework, text: &str, name: &str) -> String {
     (1..).map(numbered).find(|name| !is_taken(name)).unwrap_or_else(|| name.to_string())
 }
 
-/// An empty line, and a test; with the ends that the lines of the file have.
+/// Returns an empty line and a test, with the line endings of the file.
 fn with_ends_of(text: &str, test: &str) -> String {
     let more = format!("\n\n{test}");
     if text.contains("\r\n") { more.replace('\n', "\r\n") } else { more }

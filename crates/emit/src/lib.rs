@@ -1,11 +1,12 @@
 //! Writes regression tests for findings: EUnit modules for Erlang, ExUnit files for Elixir.
 //!
-//! The test of a finding fails as long as the bug exists, and passes once it is fixed, whatever the function then returns:
-//! a call that crashed must return, a call that broke its specification must return a value that the specification allows,
-//! and a call that did not end must return too. No process may end as one did that crashed. The test of a path asserts what the function does today.
+//! The test of a finding fails as long as the bug exists, and passes once it is fixed, whatever the function then
+//! returns: a call that crashed must return, a call that broke its specification must return a value that the
+//! specification allows, and a call that did not end must return, too. If a process crashed, no process may end like
+//! it. The test of a path asserts what the function does today.
 //!
-//! This crate knows no files: it takes the text of a file and returns the new text (`file.rs`). The same findings make the
-//! same text.
+//! This crate does not access files: it takes the text of a file and returns the new text (`file.rs`). The same
+//! findings make the same text.
 
 mod blame;
 mod check;
@@ -25,44 +26,45 @@ use term::{Atom, FunctionName, Term};
 
 #[derive(Clone, Debug)]
 pub struct Test {
-    /// Of the call and what is asserted of it. A file that mentions it has the test, or had it.
+    /// A digest of the kind of test and the call. A file that mentions it has the test, or had it.
     pub id: String,
-    /// What it is about; a number is added where a file has it already.
+    /// The subject of the test. A number is added if a file already has this name.
     pub name: String,
     pub comment: Vec<String>,
-    /// Calls that make what the tested function needs.
+    /// Calls that set up what the tested function needs.
     pub setups: Vec<String>,
     pub body: Body,
-    /// The function, what kind of test it is, the call: the order of tests.
+    /// The key by which tests are sorted: the function with its arity, the kind of the test, and the call.
     pub order: (String, u32, u8, String),
 }
 
-/// What is asserted of a call.
+/// The assertion about a call.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// It returns.
     Returns { call: String },
-    /// It returns what this condition, in which the result has a name, allows.
+    /// It returns a value that satisfies this condition, in which the result has a name.
     Satisfies { call: String, condition: String },
     /// It returns something else.
     Differs { call: String, from: String },
     /// It returns in time, and its process is not ended by another one.
     Ends { call: String },
-    /// Likewise, also for a while after it has returned: by then, processes that it is linked to may crash.
+    /// It returns in time, and its process is not ended by another one, not even for a while after it has returned: by
+    /// then, processes that it is linked to may crash.
     Survives { call: String },
-    /// No process that it starts ends with a reason of this pattern.
+    /// No process that it starts ends with a reason that matches this pattern.
     NoneEnds { call: String, reason: String },
     /// It returns exactly this.
     Equals { call: String, value: String },
-    /// It raises: `what` is a pattern of the reason, or the name of an Elixir exception.
+    /// It raises an exception: `what` is a pattern of the reason, or the name of an Elixir exception.
     Raises { call: String, class: Atom, what: String },
 }
 
-/// What the real runtime did with a call.
+/// The outcome of a call on the real runtime.
 #[derive(Clone, Debug)]
 pub enum Observed {
     Value(Term),
-    /// `shown`: as a shell shows it.
+    /// An exception; `shown` is how a shell shows it.
     Raised {
         class: Atom,
         reason: Term,
@@ -70,13 +72,13 @@ pub enum Observed {
     },
 }
 
-/// What a test does not repeat in full.
+/// The lengths above which texts are shortened or left out of a test.
 const LONGEST_COMMENT: usize = 300;
 const LONGEST_VALUE: usize = 4000;
 const LONGEST_NAME: usize = 150;
 
 impl dyn Framework + '_ {
-    /// The test of a finding. None of one that is not sure, or that cannot be asserted.
+    /// Returns the test of a finding, or `None` if the finding is not certain or cannot be asserted.
     pub fn bug(&self, printer: &dyn Printer, contract: &Contract, name: FunctionName, judged: &Judged) -> Option<Test> {
         let finding = &judged.finding;
         if judged.judgement != Judgement::Confirmed || finding.depends_on.iter().any(|surrounding| surrounding.varies())
@@ -111,10 +113,10 @@ impl dyn Framework + '_ {
                 match raised.reach {
                     Reach::Caller => Body::Returns { call: call.clone() },
                     Reach::Link(_) => Body::Survives { call: call.clone() },
-                    // Where it is the supervisor that ends, what it had to restart is what the bug is.
+                    // If a supervisor ends, the bug is the crash of the processes that it had to restart.
                     Reach::Nobody | Reach::Supervisor(_) => {
                         let pattern = self.reason(printer, &raised.reason);
-                        // A pattern that fits everything would accuse whatever the mended function does.
+                        // A pattern that matches everything would also reject the fixed function.
                         let reason = match raised.class {
                             Class::Error => format!("{{{pattern}, _}}"),
                             Class::Throw => format!("{{{{{}, {pattern}}}, _}}", printer.term(&Term::atom("nocatch"))),
@@ -142,11 +144,11 @@ impl dyn Framework + '_ {
             Failure::Timeout(_) | Failure::Deadlock(_) => Body::Ends { call: call.clone() },
         };
         let test = self.new_test(name, &what, comment, rank, whole(&before, call), body);
-        // The last step is what is asserted; those before it make what it needs.
+        // The assertion is about the last step; the steps before it set up what it needs.
         Some(Test { setups: before, ..test })
     }
 
-    /// The test of a path: what a call did.
+    /// Returns the test of a path, which asserts what a call did.
     pub fn example(
         &self,
         printer: &dyn Printer,
@@ -181,13 +183,13 @@ impl dyn Framework + '_ {
         let FunctionName { function, arity, .. } = name;
         let id = blake3::hash(format!("{rank}\0{call}").as_bytes()).to_hex()[..8].to_string();
         let order = (function.text().to_string(), arity, rank, call);
-        // Names of functions have an end, and numbers may follow.
+        // The names of tests have a maximum length, and a number may have to be added.
         let function: String = function.text().chars().take(LONGEST_NAME).collect();
         let name = self.name(&function, (!name.is_client()).then_some(arity), what);
         Test { id, name, comment, setups: Vec::new(), body, order }
     }
 
-    /// The failure in a few words, for a name.
+    /// Describes the failure in a few words, for a name.
     fn what(&self, printer: &dyn Printer, judged: &Judged) -> String {
         match &judged.finding.failure {
             Failure::Crash(raised) => {
@@ -212,7 +214,7 @@ impl dyn Framework + '_ {
         }
     }
 
-    /// The line of source with the specification, if that is where the finding is shown.
+    /// Returns the line of source with the specification, if that is where the finding is shown.
     fn specification(&self, judged: &Judged) -> Option<String> {
         let place = judged.place.as_ref()?;
         let text = place.text.as_deref()?.lines().nth(place.line.checked_sub(1)? as usize)?.trim();
@@ -220,14 +222,14 @@ impl dyn Framework + '_ {
     }
 }
 
-/// The same tests behind the setups of their function.
+/// Returns the tests with the setups of their function before their own.
 pub fn after_setups(printer: &dyn Printer, setups: &[Setup], tests: Vec<Test>) -> Vec<Test> {
     let setups: Vec<String> = setups.iter().map(|setup| report::setup_call(printer, setup)).collect();
     let behind = |test: Test| Test { setups: setups.iter().cloned().chain(test.setups).collect(), ..test };
     tests.into_iter().map(behind).collect()
 }
 
-/// Kinds of tests in order.
+/// The ranks of tests of paths, and of crashes in other processes. Tests are ordered by rank.
 const PATH: u8 = 5;
 const PROCESS: u8 = 6;
 
@@ -242,12 +244,12 @@ fn rank(failure: &Failure) -> u8 {
     }
 }
 
-/// What tells a test from others: all that it does.
+/// Returns the text that identifies a test: everything that it does.
 fn whole(before: &[String], call: String) -> String {
     before.iter().cloned().chain([call]).collect::<Vec<_>>().join("\n")
 }
 
-/// What identifies a reason: an atom, also one at the beginning of a tuple, or an exception's name.
+/// Returns what identifies a reason: an atom, possibly at the beginning of a tuple, or an exception's name.
 fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
     let atom = match reason {
         Term::Tuple(parts) => parts.first()?.as_atom()?,
@@ -259,8 +261,7 @@ fn label(printer: &dyn Printer, reason: &Term) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Functions in it are for everything, as in a program.
-/// What is done before a call, and the call.
+/// Returns the statements before a call, and the call. Functions in it accept any arguments, as in a program.
 fn call(
     printer: &dyn Printer,
     name: FunctionName,
@@ -271,12 +272,12 @@ fn call(
     (before, printer.applied(printer.call(name.module, name.function, &args), functions, false))
 }
 
-/// The arguments, if all of them are data.
+/// Returns the arguments, if all of them are data.
 fn data(inputs: &[InputValue]) -> Option<Vec<Term>> {
     inputs.iter().map(|input| Some(input.as_data()?.data.clone())).collect()
 }
 
-/// The arguments of a step, if all of them are data.
+/// Returns the arguments of a step, if all of them are data.
 fn plain(args: &[Argument]) -> Option<Vec<Term>> {
     let data = |arg: &Argument| match arg {
         Argument::Data { value, .. } | Argument::Fixed(value) => Some(value.clone()),
@@ -285,7 +286,7 @@ fn plain(args: &[Argument]) -> Option<Vec<Term>> {
     args.iter().map(data).collect()
 }
 
-/// One line for a comment.
+/// Returns a text as one line for a comment.
 fn line(text: &str) -> String {
     let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST_COMMENT + 1).collect();
     match text.char_indices().nth(LONGEST_COMMENT) {
@@ -294,12 +295,12 @@ fn line(text: &str) -> String {
     }
 }
 
-/// A term as an expression that a test may repeat.
+/// Returns a term as an expression for a test, if it can be written down and is not too long.
 pub fn written(printer: &dyn Printer, term: &Term) -> Option<String> {
     Some(printer.term(term)).filter(|text| is_plain(term) && text.len() <= LONGEST_VALUE)
 }
 
-/// Can it be written down, and compared with?
+/// Returns whether a term can be written down, and compared with.
 fn is_plain(term: &Term) -> bool {
     all_parts(term, |part| match part {
         Term::Fun(fun) => matches!(**fun, term::Fun::External { .. }),
@@ -308,7 +309,7 @@ fn is_plain(term: &Term) -> bool {
     })
 }
 
-/// A pattern that matches it, and as little else as can be said.
+/// Returns a pattern that matches a term, and as few others as possible.
 pub fn pattern(printer: &dyn Printer, term: &Term) -> String {
     match term {
         _ if is_pattern(term) => Some(printer.term(term)).filter(|text| text.len() <= LONGEST_VALUE),
@@ -321,7 +322,7 @@ pub fn pattern(printer: &dyn Printer, term: &Term) -> String {
     .unwrap_or_else(|| "_".to_string())
 }
 
-/// Does its text, as a pattern, match it and nothing else?
+/// Returns whether the text of a term, used as a pattern, matches this term and nothing else.
 fn is_pattern(term: &Term) -> bool {
     all_parts(term, |part| {
         !matches!(

@@ -1,13 +1,14 @@
-//! The applications of a program as one term: a list of `{Name, Keys, Environment}`, where the last two are lists of pairs.
-//! Keys are what `application:get_key/2` answers with, or `none` if only the environment of the application is known.
+//! The applications of a program as one term: a list of `{Name, Keys, Environment}`, where the last two are lists of
+//! pairs. Keys are those that `application:get_key/2` knows, or `none` if only the environment of the application is
+//! known.
 
 use term::{Atom, Term};
 
-/// What is known of an application.
+/// An application, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Application {
     pub name: Atom,
-    /// As its description has them, without the environment. `None`: there is no description.
+    /// The keys of its description, without the environment; `None` if there is no description.
     pub keys: Option<Vec<(Atom, Term)>>,
     pub environment: Vec<(Atom, Term)>,
 }
@@ -24,7 +25,7 @@ pub fn encode(applications: &[Application]) -> Term {
     Term::list(applications.iter().map(application).collect::<Vec<_>>())
 }
 
-/// The name, the keys and the environment of each application.
+/// Returns the name, the keys and the environment of each application.
 pub fn applications(configuration: &Term) -> impl Iterator<Item = (Atom, Option<&[Term]>, &[Term])> {
     configuration.as_list().unwrap_or_default().iter().filter_map(|application| match application.as_tuple() {
         Some([Term::Atom(name), keys, environment]) => {
@@ -36,8 +37,8 @@ pub fn applications(configuration: &Term) -> impl Iterator<Item = (Atom, Option<
     })
 }
 
-/// The application of a module, if it has processes that are started with it. What was not built does not name its modules;
-/// then it is the only such application.
+/// Returns the application of a module, if processes are started with the application. An application that was not
+/// built does not list its modules; it is assumed to be the one if no other such application exists.
 pub fn started_with(configuration: &Term, module: Atom) -> Option<Atom> {
     let key = |keys: &[Term], name: &str| {
         let value = |pair: &Term| match pair.as_tuple() {

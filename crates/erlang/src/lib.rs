@@ -1,6 +1,6 @@
 //! Erlang: lowers Core Erlang to the IR, implements the built-in functions, and reads and prints terms and expressions.
 //!
-//! This crate knows no solver, no file and no process: it works on text and terms that others have read.
+//! This crate knows no solver, no file and no child process: it works on text and terms that others have read.
 
 #![warn(clippy::disallowed_macros)]
 

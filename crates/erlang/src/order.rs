@@ -1,13 +1,13 @@
-//! Erlang's total order of terms, `==`, and the order of keys in small maps. Knows only values: nothing
-//! is allocated on the heap and nothing is recorded.
+//! Erlang's total order of terms, `==`, and the order of keys in small maps. Works on values only: nothing is allocated
+//! on the heap and nothing is recorded.
 //!
-//! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps
-//! go by size first; a map's keys are compared before its values. Integers and floats are compared by
-//! their exact values: no integer is rounded on the way. Among keys of maps, at any depth, integers
-//! come before floats whatever their values are.
+//! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps are ordered by
+//! size first; a map's keys are compared before its values. Integers and floats are compared by their exact values: no
+//! integer is rounded for that. Among keys of maps, at any depth, integers come before floats whatever their values
+//! are.
 //!
-//! Depth of data does not matter: what is still to be compared lies on an explicit stack, which is
-//! empty for flat data. Symbolic shadows are looked through.
+//! Data may be arbitrarily deep: the pairs that are still to be compared are on an explicit stack, which is empty for
+//! flat data. Shadows are ignored.
 
 use machine::value::{Parts, identical};
 use machine::{BitsRef, Kind, Word};
@@ -23,14 +23,14 @@ pub fn compare(a: Word, b: Word) -> Ordering {
     order(a, b, Numbers::ByValue)
 }
 
-/// Whether nothing but the numbers of two pids, references or ports decides the order.
+/// Returns whether only the numbers of two pids, references or ports decide the order.
 pub fn is_arbitrary(a: Word, b: Word) -> bool {
     let mut open = Vec::new();
     order_with(a, b, Numbers::ByValue, &mut open);
     matches!(open.last(), Some(Open::Arbitrary))
 }
 
-/// `==`.
+/// Returns whether the terms are equal as by `==`.
 pub fn equal(a: Word, b: Word) -> bool {
     let mut open = Vec::new();
     let (mut a, mut b) = (a, b);
@@ -46,7 +46,7 @@ pub fn equal(a: Word, b: Word) -> bool {
     }
 }
 
-/// The order of keys in small maps: it tells apart what `=:=` does.
+/// Compares keys of small maps. Two keys are equal in this order exactly if they are equal by `=:=`.
 pub fn key_order(a: Word, b: Word) -> Ordering {
     if Word::both_small(a, b) {
         return a.small_value().cmp(&b.small_value());
@@ -54,9 +54,9 @@ pub fn key_order(a: Word, b: Word) -> Ordering {
     order(a, b, Numbers::IntegersFirst)
 }
 
-/// An integer against a float, exactly.
+/// Compares an integer with a float, exactly.
 pub fn compare_with_float(integer: Word, float: f64) -> Ordering {
-    /// Up to here every integer is a float; from here on every float is an integer.
+    /// The bound up to which every integer is a float, and from which on every float is an integer.
     const EXACT: f64 = (1u64 << 53) as f64;
     const TWO_TO_63: f64 = (1u64 << 63) as f64;
     match integer.as_i64() {
@@ -85,7 +85,7 @@ enum Numbers {
     IntegersFirst,
 }
 
-/// What is still to be compared if everything before it was equal.
+/// Parts that are still to be compared if everything before them is equal.
 enum Open {
     Pair(Word, Word, Numbers),
     Parts {
@@ -93,7 +93,7 @@ enum Open {
         b: Parts,
         numbers: Numbers,
     },
-    /// Nothing: what was compared last are two identities, which come in an order of their own.
+    /// No parts: the last comparison was between two identities, whose order is arbitrary.
     Arbitrary,
     Owned {
         a: std::vec::IntoIter<Word>,
@@ -106,7 +106,7 @@ fn order(a: Word, b: Word, numbers: Numbers) -> Ordering {
     order_with(a, b, numbers, &mut Vec::new())
 }
 
-/// What is left on `open` is what would have been compared next.
+/// Compares two terms. The parts that would be compared next are left on `open`.
 #[inline(always)]
 fn order_with(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     let mut next = (a, b, numbers);
@@ -148,7 +148,7 @@ fn next_pair(open: &mut Vec<Open>) -> Option<(Word, Word, Numbers)> {
     }
 }
 
-/// Compares as far as the tops tell; parts that matter if they are equal are left on `open`.
+/// Compares two terms as far as their tops decide. Parts that matter if the tops are equal are pushed to `open`.
 fn order_tops(mut a: Word, mut b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     loop {
         (a, b) = (a.concrete(), b.concrete());
@@ -202,7 +202,7 @@ fn order_unlike_words(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) 
             (Some(a), Some(b)) => order_bits(a, b),
             _ => Ordering::Equal,
         },
-        // Lists were taken care of; the inner objects of the machine are no program's.
+        // Lists were handled before, and programs have no access to internal objects of the machine.
         Rank::Nil | Rank::List | Rank::Inner => Ordering::Equal,
     }
 }
@@ -245,7 +245,7 @@ fn rank(word: Word) -> Rank {
 
 fn order_numbers(a: Word, b: Word, numbers: Numbers) -> Ordering {
     match (a.as_float(), b.as_float()) {
-        // -0.0 is 0.0 by value; as a key it is the smaller one where the two are told apart.
+        // -0.0 equals 0.0 by value; as a key it is the smaller one in releases that distinguish the two.
         (Some(a), Some(b)) if numbers == Numbers::IntegersFirst && floats::tells_zeros_apart() => a.total_cmp(&b),
         (Some(a), Some(b)) => (a + 0.0).total_cmp(&(b + 0.0)),
         (None, Some(_)) if numbers == Numbers::IntegersFirst => Ordering::Less,
@@ -259,7 +259,7 @@ fn order_numbers(a: Word, b: Word, numbers: Numbers) -> Ordering {
 fn order_integers(a: Word, b: Word) -> Ordering {
     match (a.as_limbs(), b.as_limbs()) {
         (None, None) => a.small_value().cmp(&b.small_value()),
-        // A big integer lies outside the range of the small ones.
+        // A big integer is outside the range of the small ones.
         (Some((negative, _)), None) => {
             if negative {
                 Ordering::Less
@@ -283,8 +283,8 @@ fn order_integers(a: Word, b: Word) -> Ordering {
     }
 }
 
-/// Closures come before external functions. Among closures the BEAM compares module, position in the
-/// module and captures; the machine's number of the function stands for the first two.
+/// Compares functions. Closures come before external functions. Among closures the BEAM compares module, index in the
+/// module and captures; the machine's number of the function represents the first two.
 fn order_functions(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Ordering {
     match (a.as_closure(), b.as_closure()) {
         (Some((x, captures)), Some((y, others))) => x.cmp(&y).then(captures.len().cmp(&others.len())).then_with(|| {
@@ -305,7 +305,7 @@ fn order_maps(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Order
     if by_size != Ordering::Equal {
         return by_size;
     }
-    // What is pushed last is compared first.
+    // The parts that are pushed last are compared first.
     if a.is_kind(Kind::SmallMap) && b.is_kind(Kind::SmallMap) {
         // The keys, then the values.
         let (mut a, mut b) = (a.parts(), b.parts());
@@ -320,14 +320,15 @@ fn order_maps(a: Word, b: Word, numbers: Numbers, open: &mut Vec<Open>) -> Order
     Ordering::Equal
 }
 
-/// Keys that are themselves large maps are sorted inside: hence the care for the stack.
+/// Returns the keys and values of a map, sorted by key. Keys that are themselves large maps are sorted recursively, so
+/// this may need more stack.
 fn sorted_entries(map: Word) -> (Vec<Word>, Vec<Word>) {
     let mut entries: Vec<(Word, Word)> = map.map_iter().collect();
     stacker::maybe_grow(64 << 10, 1 << 20, || entries.sort_by(|(a, _), (b, _)| key_order(*a, *b)));
     entries.into_iter().unzip()
 }
 
-/// The first bit that differs decides, then the length.
+/// Compares bitstrings by the first bit that differs, then by length.
 fn order_bits(a: BitsRef<'_>, b: BitsRef<'_>) -> Ordering {
     if let (true, true, Some(x), Some(y)) = (a.is_binary(), b.is_binary(), a.aligned(), b.aligned()) {
         return x.cmp(y);
@@ -336,7 +337,7 @@ fn order_bits(a: BitsRef<'_>, b: BitsRef<'_>) -> Ordering {
     a.part(0, common).chunks().cmp(b.part(0, common).chunks()).then(a.len().cmp(&b.len()))
 }
 
-/// Pairs of parts that must be equal too are left on `open`.
+/// Returns whether the tops are equal. Pairs of parts that must be equal as well are pushed to `open`.
 fn equal_tops(mut a: Word, mut b: Word, open: &mut Vec<(Word, Word)>) -> bool {
     loop {
         (a, b) = (a.concrete(), b.concrete());

@@ -1,5 +1,5 @@
-//! Erlang as the machine sees it: where its rows are found, how its terms compare, what it raises when
-//! the machine itself cannot go on, and the state of a run that only Erlang has.
+//! Erlang as the machine sees it: where its rows are, how its terms compare, what it raises when the machine itself
+//! cannot continue, and the state of a run that only Erlang has.
 
 use crate::bifs::process::ProcessState;
 use crate::{bifs, order, otp};
@@ -20,21 +20,21 @@ pub struct Erlang;
 
 pub static ERLANG: Erlang = Erlang;
 
-/// What a run's world holds beyond what every language has. Words in it are roots.
+/// Erlang's part of the state of a run's world. The words in it are roots.
 #[derive(Clone, Default)]
 pub struct ErlangState {
     pub ets: bifs::ets::Tables,
-    /// A map, once something was put.
+    /// A map, once a term was stored.
     pub persistent_terms: Option<Word>,
     /// Terms that were hashed in a run with shadows.
     pub hashed: Vec<Word>,
-    /// A map, once something was put or asked for.
+    /// A map, once the environment was read or changed.
     pub application_environment: Option<Word>,
-    /// The applications that are configured: see [`crate::configuration`].
+    /// The configured applications: see [`crate::configuration`].
     pub configuration: Option<Arc<Term>>,
-    /// What `binary:compile_pattern/1` was given, by the number of the reference it answered with.
+    /// The patterns that were given to `binary:compile_pattern/1`, by the number of the reference that it returned.
     pub patterns: FxHashMap<u64, Word>,
-    /// What `re:compile` was given, by the number of the reference in what it answered with.
+    /// The patterns and options that were given to `re:compile`, by the number of the reference in its result.
     pub expressions: bifs::expressions::Expressions,
     /// Registered names and the numbers of their processes.
     pub registered: FxHashMap<Atom, u64>,
@@ -44,27 +44,27 @@ pub struct ErlangState {
     pub aliases: FxHashMap<u64, bifs::process::Alias>,
     /// The applications that run, and the numbers of their masters if they have processes.
     pub running: Vec<(Atom, Option<u64>)>,
-    /// What the primitive that is about to raise knows of the reason; the trace tells it.
+    /// A detail about the error that a primitive is about to raise, for the trace.
     pub error_cause: Option<Atom>,
     pub timers: bifs::process::timers::Timers,
-    /// Is a function that is known by samples being evaluated?
+    /// Whether a function that is known by samples is being evaluated.
     pub is_sampling: bool,
     pub atomics: bifs::atomics::Arrays,
-    /// What the arrays take.
+    /// The memory that the arrays take.
     pub atomics_bytes: usize,
 }
 
-/// What reasons say is looked for so deep in them.
+/// The depth to which the reason of an error is searched.
 const DEEPEST_REASON: u32 = 8;
 
 impl ErlangState {
-    /// Of a run of Erlang.
+    /// Returns the state of the current run.
     pub fn of(context: &mut Context) -> &mut ErlangState {
         context.world.state.as_any().downcast_mut().expect("the state was made by `ERLANG`")
     }
 }
 
-// SAFETY: `roots` shows every field that holds words; the parts that have words in them show theirs likewise.
+// SAFETY: `roots` shows every field that holds words; parts that contain words show theirs in the same way.
 unsafe impl LanguageState for ErlangState {
     fn roots(&mut self, collector: &mut Collector<'_>) {
         self.ets.roots(collector);
@@ -87,7 +87,7 @@ unsafe impl LanguageState for ErlangState {
             see(StatePart::Number(number));
             see(StatePart::Fixed(word));
         }
-        // What belongs to a reference never changes, and references are counted.
+        // The entry of a reference never changes, so it suffices to count the references.
         see(StatePart::Number(self.expressions.len() as u64));
         let mut registered: Vec<(Atom, u64)> = self.registered.iter().map(|(name, pid)| (*name, *pid)).collect();
         registered.sort_unstable_by_key(|(name, _)| *name);
@@ -105,7 +105,7 @@ unsafe impl LanguageState for ErlangState {
     }
 
     fn bytes(&self) -> usize {
-        /// An entry of a table of the state, with its key.
+        /// The size of an entry in a table of the state, with its key.
         const ENTRY: usize = 48;
         let entries = self.timers.len()
             + self.aliases.len()
@@ -126,7 +126,7 @@ unsafe impl LanguageState for ErlangState {
 }
 
 impl Erlang {
-    /// Why a call of another process failed: `{Why, {gen_server, call, Args}}`.
+    /// Returns why a call of another process failed: the reason in `{Reason, {gen_server, call, Args}}`.
     fn call_of<'r>(&self, reason: &'r Term) -> Option<&'r Term> {
         let Some([why, call]) = reason.as_tuple() else { return None };
         match call.as_tuple() {
@@ -185,7 +185,7 @@ impl Language for Erlang {
             }
             // Reports of crashes list dictionaries and links, and only the logger reads them.
             Surrounding::HashOrder | Surrounding::Identities => module.text() == "proc_lib",
-            // Whoever starts a server looks first whether it is there.
+            // Starting a server involves looking up its name first.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,
         }
@@ -193,7 +193,7 @@ impl Language for Erlang {
 
     fn is_unanswered(&self, reason: Word) -> bool {
         let parts = reason.concrete().as_tuple().map(<[Word]>::to_vec).unwrap_or_default();
-        // `{timeout, {gen_server, call, Args}}`: others may raise a timeout of their own.
+        // Only `{timeout, {gen_server, call, Args}}` counts: programs may raise other timeouts of their own.
         let call = parts.get(1).map_or(Word::NIL, |call| call.concrete());
         let called = call.as_tuple().filter(|call| call.len() == 3).and_then(|call| call[0].concrete().as_atom());
         parts.len() == 2
@@ -413,7 +413,7 @@ impl Language for Erlang {
         let info = error_info(context, row.module, cause);
         let args = context.heap.list(args, Word::NIL);
         let name = |text| Word::atom(Atom::new(text));
-        // The operator is another name of the function.
+        // The operator is another name for the function.
         let function = if row.name == "!" { "send" } else { row.name };
         context.heap.tuple(&[name(row.module), name(function), args, info])
     }
@@ -422,7 +422,7 @@ impl Language for Erlang {
         bifs::known_as(function)
     }
 
-    /// OTP's compiler has instructions for floats, which know nothing of the functions that they stand for.
+    /// OTP's compiler uses instructions for floats, which do not know the functions that they implement.
     fn is_untraced(&self, row: &'static Primitive) -> bool {
         row.module == "erlang" && row.arity() == 2 && matches!(row.name, "+" | "-" | "*" | "/")
     }
@@ -460,7 +460,7 @@ impl Language for Erlang {
     }
 }
 
-/// `[{error_info, Map}]` of a native: who can explain its error, and the cause where it is known.
+/// Returns `[{error_info, Map}]` for a native: the module that can explain its error, and the cause if it is known.
 fn error_info(context: &mut Context, module: &str, cause: Option<Atom>) -> Word {
     let heap = &mut context.heap;
     let mut info = vec![(names::MODULE.into(), Word::atom(Atom::new(explaining_module(module))))];
@@ -470,7 +470,7 @@ fn error_info(context: &mut Context, module: &str, cause: Option<Atom>) -> Word 
     heap.list(&[info], Word::NIL)
 }
 
-/// What is wrong with a segment of a bitstring, and with which value, as OTP tells it: `{Type, What, Value}`.
+/// Returns the problem with a segment of a bitstring and the value at fault, in OTP's form: `{Type, Problem, Value}`.
 fn segment_cause(
     context: &mut Context,
     kind: BitKind,
@@ -498,7 +498,7 @@ fn segment_cause(
     (kind, if is_size { "size" } else { what }, value)
 }
 
-/// The place of an error in a bitstring has what is wrong behind it.
+/// Raises the error for a segment of a bitstring. Its entry in the stack trace has the cause as a detail.
 fn bad_segment(context: &mut Context, index: usize, (kind, what, value): (&str, &str, Word)) -> Escape {
     let [kind, what, function, explaining] =
         [kind, what, "format_bs_fail", "erl_erts_errors"].map(|text| Word::atom(Atom::new(text)));
@@ -511,14 +511,14 @@ fn bad_segment(context: &mut Context, index: usize, (kind, what, value): (&str, 
     context.raise(Class::Error, names::BADARG.into(), TraceStart::Running { args: None, details })
 }
 
-/// Modules that every runtime has before it reads a file. Their code has no lines.
+/// Modules that every runtime contains before it reads a file. Their code has no line numbers.
 const PRELOADED: [&str; 19] = [
     "atomics", "counters", "erl_init", "erl_tracer", "erlang", "erts_code_purger", "erts_dirty_process_signal_handler",
     "erts_internal", "erts_literal_area_collector", "init", "persistent_term", "prim_buffer", "prim_eval", "prim_file",
     "prim_inet", "prim_net", "prim_socket", "prim_zip", "zlib",
 ];
 
-/// The module of OTP that puts the errors of a module's natives into words.
+/// Returns the module of OTP that explains the errors of a module's natives.
 fn explaining_module(module: &str) -> &'static str {
     match module {
         "binary" | "ets" | "io" | "lists" | "maps" | "math" | "re" | "string" | "unicode" => "erl_stdlib_errors",

@@ -1,10 +1,10 @@
-//! What code tells of itself in a trace, on our machine and on the real runtime: see `beagle_trace.hrl` of the oracle.
+//! Events that code reports for a trace, on our machine and on the real runtime: see `beagle_trace.hrl` of the oracle.
 
 use path::{ProcessId, Told, TraceEvent, TraceKind};
 use term::{FunctionName, Term};
 
-/// Reads an event: what stands in the source, the values, what the event returns, and the process. Where it stands in the
-/// run, the caller has to say.
+/// Reads an event: its description in the source, its values, what it returns, and the process. The caller adds its
+/// position in the run.
 pub fn told(info: &Term, mut values: Vec<Term>, result: Term, pid: Term) -> Option<Told> {
     let [kind, module, function, arity, file, line, column, clause, clauses, count, names] = info.as_tuple()? else {
         return None;

@@ -1,5 +1,5 @@
-//! Terms behind zlib. The compressor is not the runtime's own: what it makes inflates to the same
-//! bytes, but is not byte for byte what `term_to_binary(T, [compressed])` gives.
+//! Terms compressed with zlib. The compressor differs from the runtime's: its output inflates to the same bytes, but is
+//! not byte for byte what `term_to_binary(T, [compressed])` returns.
 
 use crate::decode::EtfError;
 use crate::encode::{MinorVersion, encode_with};
@@ -10,10 +10,10 @@ use flate2::write::ZlibEncoder;
 use std::io::{Read, Write};
 use term::Term;
 
-/// A few bytes can claim gigabytes; more than this is refused.
+/// The largest inflated size that is accepted, because a few bytes can claim gigabytes.
 pub const MAX_INFLATED: usize = 1 << 30;
 
-/// Compressed only if that makes it shorter, as the runtime does. Level 0 to 9.
+/// Encodes a term, compressed only if that makes it shorter, as the runtime does. `level` is 0 to 9.
 pub fn encode_compressed(term: &Term, version: MinorVersion, level: u32, release: u32) -> Vec<u8> {
     let plain = encode_with(term, version, release);
     let body = &plain[1..];
@@ -27,7 +27,8 @@ pub fn encode_compressed(term: &Term, version: MinorVersion, level: u32, release
     }
 }
 
-/// `bytes` follow the tag. The inflated term, without the version byte, and how many bytes it took.
+/// Inflates the `bytes` that follow the tag. Returns the inflated term, without the version byte, and the number of
+/// bytes read.
 pub(crate) fn inflate(bytes: &[u8]) -> Result<(Vec<u8>, usize), EtfError> {
     let (size, data) = bytes.split_first_chunk::<4>().ok_or(EtfError::Truncated)?;
     let size = u32::from_be_bytes(*size) as usize;

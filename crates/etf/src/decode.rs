@@ -1,8 +1,8 @@
-//! Bytes to terms.
+//! Decoding of bytes to terms.
 //!
-//! All finished terms lie on one stack of values. A frame remembers where the parts of an unfinished
-//! term begin and how many it wants; when the last has come they are taken off together. Nothing is
-//! reserved ahead: a frame that wants more parts than there are bytes left is refused at once.
+//! All finished terms are on one stack of values. A frame records where the parts of an unfinished term begin and how
+//! many it needs; when it has all of them, they are popped together. Nothing is allocated in advance: a frame that
+//! needs more parts than there are bytes left is refused at once.
 
 use crate::compressed::inflate;
 use crate::tag;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use term::{Atom, AtomLimit, Bits, Fun, Term, names};
 
-/// Why bytes are not a term.
+/// The reason why bytes are not a term.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EtfError {
     #[error("the encoded term ends too early")]
@@ -50,20 +50,21 @@ impl From<AtomLimit> for EtfError {
     }
 }
 
-/// As `binary_to_term/1`: bytes after the term are ignored.
+/// Decodes as `binary_to_term/1` does: bytes after the term are ignored.
 pub fn decode(bytes: &[u8]) -> Result<Term, EtfError> {
     decode_prefix(bytes).map(|(term, _)| term)
 }
 
-/// The term at the beginning of `bytes`, and how many bytes it took (`binary_to_term(B, [used])`).
+/// Decodes the term at the beginning of `bytes`. Returns it and the number of bytes read (`binary_to_term(B, [used])`).
 pub fn decode_prefix(bytes: &[u8]) -> Result<(Term, usize), EtfError> {
     decode_prefix_with(bytes, &mut |text| Ok(Atom::try_new(text)?))
 }
 
-/// What becomes of an atom's text.
+/// Turns the text of an atom into an atom, or refuses it.
 pub type MakeAtom<'a> = dyn FnMut(&str) -> Result<Atom, EtfError> + 'a;
 
-/// Likewise, where atoms are not simply made: they may be counted, or have to exist.
+/// Decodes like [`decode_prefix`], but leaves it to `make_atom` to make the atoms: it may count them, or require that
+/// they exist.
 pub fn decode_prefix_with(bytes: &[u8], make_atom: &mut MakeAtom<'_>) -> Result<(Term, usize), EtfError> {
     match bytes {
         [tag::VERSION, tag::COMPRESSED, rest @ ..] => {
@@ -169,7 +170,7 @@ impl Decoder<'_, '_> {
         Ok(())
     }
 
-    /// A list in the place of a list's tail goes on with that list, so that canonical form needs no copy.
+    /// Begins a list, or continues the list of which it is the tail, so that the canonical form needs no copy.
     fn begin_list(&mut self) -> Result<(), EtfError> {
         let items = self.input.length()?;
         self.input.require(items.saturating_add(1))?;
@@ -202,7 +203,7 @@ impl Decoder<'_, '_> {
     }
 }
 
-/// Makes a term of the values from `start` on, and takes them off.
+/// Makes a term of the values from `start` on, and removes them from the stack.
 fn build(kind: Kind, values: &mut Vec<Term>, start: usize) -> Result<Term, EtfError> {
     match kind {
         Kind::Tuple => Ok(Term::Tuple(values.drain(start..).collect())),
@@ -245,7 +246,7 @@ fn build(kind: Kind, values: &mut Vec<Term>, start: usize) -> Result<Term, EtfEr
     }
 }
 
-/// Keys are the same if they are encoded the same.
+/// Returns whether two keys are encoded the same.
 fn has_duplicate_key(pairs: &[(Term, Term)]) -> bool {
     if pairs.len() < 2 {
         return false;
@@ -296,7 +297,7 @@ impl<'a> Input<'a, '_> {
         self.word().map(|word| word as usize)
     }
 
-    /// A term without parts.
+    /// Reads a term without parts.
     fn leaf(&mut self, tag: u8) -> Result<Term, EtfError> {
         Ok(match tag {
             tag::SMALL_INTEGER => Term::Int(i64::from(self.byte()?)),
@@ -401,7 +402,7 @@ impl<'a> Input<'a, '_> {
         self.atom(tag)
     }
 
-    /// In its old form it has two bits.
+    /// Skips the creation of a node, which has only two bits in its old form.
     fn creation(&mut self, wide: bool) -> Result<(), EtfError> {
         if wide {
             self.word().map(drop)
@@ -412,7 +413,7 @@ impl<'a> Input<'a, '_> {
         }
     }
 
-    /// The lowest word of a reference is narrow, except on nodes of other releases than the usual ones.
+    /// Reads a reference. Its lowest word has 18 bits if `is_narrow`; nodes of other releases may use more.
     fn reference(&mut self, count: u16, is_narrow: bool) -> Result<Term, EtfError> {
         if !(1..=5).contains(&count) {
             return Err(EtfError::BadIdentifier);
@@ -440,7 +441,7 @@ fn finite(value: f64) -> Result<Term, EtfError> {
     if value.is_finite() { Ok(Term::Float(value)) } else { Err(EtfError::BadFloat) }
 }
 
-/// FNV-1a.
+/// Returns the FNV-1a hash.
 fn digest(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }

@@ -1,17 +1,17 @@
-//! Terms to bytes.
+//! Encoding of terms to bytes.
 
 use crate::tag;
 use num_bigint::Sign;
 use term::{Atom, Bits, Fun, Term, names};
 
-/// Which of the runtime's ways to write atoms and floats.
+/// The version of the format, which decides how atoms and floats are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MinorVersion {
     /// Atoms in Latin-1 where possible, floats as text.
     V0,
-    /// Atoms in Latin-1 where possible, floats as eight bytes: what OTP 25 does unless told otherwise.
+    /// Atoms in Latin-1 where possible, floats as eight bytes: the default of OTP 25.
     V1,
-    /// Atoms in UTF-8: what OTP 26 does unless told otherwise.
+    /// Atoms in UTF-8: the default of OTP 26.
     V2,
 }
 
@@ -19,18 +19,18 @@ pub enum MinorVersion {
 pub const OLDEST_RELEASE: u32 = 25;
 
 impl MinorVersion {
-    /// What a release does unless told otherwise.
+    /// Returns the default of a release.
     pub fn of_release(release: u32) -> MinorVersion {
         if release < 26 { MinorVersion::V1 } else { MinorVersion::V2 }
     }
 }
 
-/// As `term_to_binary/1` of a release.
+/// Encodes as `term_to_binary/1` of a release does.
 pub fn encode(term: &Term, release: u32) -> Vec<u8> {
     encode_with(term, MinorVersion::of_release(release), release)
 }
 
-/// As `term_to_binary(T, [{minor_version, V}])` of a release.
+/// Encodes as `term_to_binary(T, [{minor_version, V}])` of a release does.
 pub fn encode_with(term: &Term, version: MinorVersion, release: u32) -> Vec<u8> {
     let mut encoder = Encoder { bytes: vec![tag::VERSION], version, release, pending: Vec::new() };
     encoder.term(term);
@@ -43,7 +43,7 @@ pub fn encode_with(term: &Term, version: MinorVersion, release: u32) -> Vec<u8> 
     encoder.bytes
 }
 
-/// Lists that are all bytes are written as such up to this length.
+/// Lists of bytes are written as strings up to this length.
 const MAX_STRING: usize = u16::MAX as usize;
 
 struct Encoder<'a> {
@@ -53,7 +53,7 @@ struct Encoder<'a> {
     pending: Vec<Work<'a>>,
 }
 
-/// What is still to be written of the terms around the current one.
+/// Parts of an enclosing term that are not written yet.
 enum Work<'a> {
     Items(std::slice::Iter<'a, Term>),
     Pairs(std::slice::Iter<'a, (Term, Term)>, Option<&'a Term>),
@@ -205,7 +205,7 @@ impl<'a> Encoder<'a> {
                 self.atom(*function);
                 self.integer(i64::from(*arity));
             }
-            // Its code's digest and its captured values are not known: the digest is zero, and the
+            // The digest of its code and its captured values are not known: the digest is written as zero, and the
             // closure seems to capture nothing.
             Fun::Local { module, index, unique, arity } => {
                 let start = self.bytes.len();
@@ -221,7 +221,7 @@ impl<'a> Encoder<'a> {
                 let size = (self.bytes.len() - start - 1) as u32;
                 self.bytes[start + 1..start + 5].copy_from_slice(&size.to_be_bytes());
             }
-            // It exists in runs only, as a closure.
+            // A function input exists in runs only, where it is a closure.
             Fun::Input { arity, number } => {
                 let (index, unique) = (*number, 0);
                 self.fun(&Fun::Local { module: Atom::new(""), index, unique, arity: *arity });
@@ -247,7 +247,7 @@ impl<'a> Encoder<'a> {
     }
 
     fn port(&mut self, number: u64) {
-        // The older form holds 28 bits; OTP 26 has given it up.
+        // The older form holds 28 bits; OTP 26 no longer writes it.
         if number < 1 << 28 && self.release < 26 {
             self.bytes.push(tag::NEW_PORT);
             self.atom(names::NONODE);

@@ -4,9 +4,9 @@
 //! costs memory. Sizes that the bytes claim are compared with the bytes that exist before anything is allocated.
 //!
 //! Process identifiers, references and ports are numbers here, and belong to the node without a name. A process is
-//! `serial << 32 | id`; a runtime accepts it as its own if the id has at most 15 bits, and a port if its number has at most
-//! 28. A reference has 82 bits in the format (18 + 32 + 32, lowest first): numbers of up to 64 bits are encoded and decoded
-//! exactly; a wider one is decoded to a digest of its bits, which only serves to tell references apart.
+//! `serial << 32 | id`; a runtime accepts it as its own if the id has at most 15 bits, and a port if its number has at
+//! most 28. A reference has 82 bits in the format (18 + 32 + 32, lowest first): numbers of up to 64 bits are encoded
+//! and decoded exactly; a wider one is decoded to a digest of its bits, which only serves to tell references apart.
 
 mod compressed;
 mod decode;

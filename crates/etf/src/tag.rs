@@ -1,4 +1,4 @@
-//! The first byte of a term, and of the whole.
+//! Tags: the first byte of an encoded term, and of the encoding as a whole.
 
 pub const VERSION: u8 = 131;
 pub const COMPRESSED: u8 = 80;
@@ -32,7 +32,7 @@ pub const ATOM_UTF8: u8 = 118;
 pub const SMALL_ATOM_UTF8: u8 = 119;
 pub const V4_PORT: u8 = 120;
 
-/// Bytes of a float as text, padded with zeros.
+/// The number of bytes of a float as text, padded with zeros.
 pub const FLOAT_TEXT_LENGTH: usize = 31;
-/// The lowest word of a reference has this many bits.
+/// The number of bits in the lowest word of a reference.
 pub const REFERENCE_LOW_BITS: u32 = 18;

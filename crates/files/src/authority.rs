@@ -1,4 +1,4 @@
-//! Who has allowed what: the projects that Beagle works on, and what the user has granted besides.
+//! The record of permissions: the projects that Beagle works on, and the paths that the user has granted besides.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,11 +9,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 static AUTHORITY: RwLock<Authority> = RwLock::new(Authority::new());
 
-/// The number of refusals that are told one by one.
+/// The number of refusals that are reported.
 const MOST_TOLD: usize = 5;
 
 struct Authority {
-    /// What refusals are told to. Without it nothing is refused: the process has no user who could grant anything.
+    /// The function that refusals are reported to. Without it nothing is refused, because there is no user who could
+    /// grant anything.
     warn: Option<fn(&str)>,
     projects: Vec<Project>,
     /// Folders without a project that are tested, each by its name and by where it leads.
@@ -36,7 +37,7 @@ struct Grant {
 struct Project {
     /// The path by which paths below it are named.
     named: PathBuf,
-    /// The same with all links followed.
+    /// The same path with all links followed.
     real: PathBuf,
     folder: Arc<OwnedFd>,
 }
@@ -104,8 +105,8 @@ pub fn tell_ignored(file: &Path) {
     }
 }
 
-/// Records that the user's environment lets Beagle read a folder, and what the links in it lead to, unless it lies in a
-/// project: then its links lead as far as those of the project. Returns where they lead.
+/// Records that the user's environment lets Beagle read a folder, and the targets of the links in it, unless it is in a
+/// project: then its links lead only as far as those of the project. Returns the targets.
 pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
     if lies_in_project(folder) {
         // The folder itself may be a link: one that leads out of the project is not opened.
@@ -120,21 +121,21 @@ pub fn grant_links(folder: &Path) -> Vec<PathBuf> {
     targets
 }
 
-/// Records that the command line or the environment lets Beagle read a file or a folder, unless it lies in a project, whose
-/// rules apply to it.
+/// Records that the command line or the environment lets Beagle read a file or a folder, unless it is in a project,
+/// whose rules apply to it.
 pub fn grant_outside(path: &Path) {
     if !lies_in_project(path) {
         grant(path);
     }
 }
 
-/// Returns whether a path lies in a project, before the last link on the way is followed.
+/// Returns whether a path is in a project, before the last link in the path is followed.
 fn lies_in_project(path: &Path) -> bool {
     whole(path).is_ok_and(|path| look().project_of(&path).is_some())
 }
 
-/// Returns a path from the root of the file system on. `..` is resolved where the folder before it is no link, and stays where
-/// it leads elsewhere than the path says.
+/// Returns a path from the root of the file system on. `..` is resolved if the folder before it is not a link.
+/// Otherwise it stays, because it leads to another folder than the path suggests.
 pub fn whole(path: &Path) -> io::Result<PathBuf> {
     let mut whole = PathBuf::new();
     for part in std::path::absolute(path)?.components() {
@@ -148,7 +149,7 @@ pub fn whole(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Records that the command line names a file or a folder of code. A path in a project grants nothing that the project
-/// does not have. Elsewhere it grants the folder that it names, or the one that a named file lies in, unless that is the
+/// does not have. Elsewhere it grants the folder that it names, or the folder of a named file, unless that is the
 /// user's home or the root of the file system: then it grants the file alone.
 pub fn grant_named(path: &Path) {
     let Ok(absolute) = whole(path) else { return };
@@ -165,14 +166,15 @@ pub fn grant_named(path: &Path) {
         revoke_tested();
     }
     match absolute.parent().filter(|folder| !absolute.is_dir() && !is_wide(folder)) {
-        // The file's own link, if it is one, is resolved like those of its neighbours.
+        // If the file is a link, it is resolved like the links next to it.
         Some(folder) => grant(folder),
         None if absolute.is_symlink() && !absolute.is_dir() => {}
         None => grant(&absolute),
     }
 }
 
-/// Lets tools of projects run outside of any sandbox: their builds, and programs that read a project's files by themselves.
+/// Lets tools of projects run outside of any sandbox: their builds, and programs that read a project's files by
+/// themselves.
 pub fn allow_project_tools() {
     change().runs_tools = true;
 }
@@ -188,7 +190,7 @@ pub fn may_run_project_tools() -> bool {
     authority.runs_tools && !authority.forbids_tools
 }
 
-/// Returns whether a path lies in a project, by its name or by where it leads.
+/// Returns whether a path is in a project, by its name or by the target of its links.
 pub fn is_in_project(path: &Path) -> bool {
     lies_in_project(path) || fs::canonicalize(path).is_ok_and(|real| look().is_in_real_project(&real))
 }
@@ -201,14 +203,15 @@ pub fn is_tested(path: &Path) -> bool {
         || fs::canonicalize(path).is_ok_and(|real| is_below(&real))
 }
 
-/// Returns the opened root of the project that an absolute path lies in, with the rest of the path.
+/// Returns the opened root of the project that contains an absolute path, with the project's path and the rest of the
+/// path.
 pub(crate) fn root_of(path: &Path) -> Option<(Arc<OwnedFd>, PathBuf, PathBuf)> {
     let authority = look();
     let (project, rest) = authority.project_of(path)?;
     Some((Arc::clone(&project.folder), project.named.clone(), rest))
 }
 
-/// Checks that what `path` leads to may be read, and tells the user if not.
+/// Checks that the target of `path`, which is `real`, may be read, and informs the user if not.
 pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
     let warn = {
         let authority = look();
@@ -219,24 +222,24 @@ pub(crate) fn check_readable(path: &Path, real: &Path) -> io::Result<()> {
         warn
     };
     let refusal = refusal(path, real);
-    // Whoever looks elsewhere looks for what may or may not be there.
+    // The user is only informed about paths in projects. Elsewhere, Beagle also looks for files that may not exist.
     if std::path::absolute(path).is_ok_and(|path| look().is_named_in_project(&path)) {
         tell(warn, real, &refusal);
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, refusal))
 }
 
-/// Tells the user that a path which a project's configuration names is not read, if it is not.
+/// Informs the user if a path that a project's configuration names may not be read.
 pub fn tell_if_refused(path: &Path) {
     let Ok(real) = fs::canonicalize(path) else { return };
-    // Whoever tells changes the record, which must not be looked at meanwhile.
+    // The lock on the record is released here, because `tell` changes the record.
     let warn = look().warn;
     if let (Err(refusal), Some(warn)) = (check_readable(path, &real), warn) {
         tell(warn, &real, &refusal.to_string());
     }
 }
 
-/// Tells the user something that concerns files, if there is a user.
+/// Warns the user about something that concerns files, if there is a user.
 pub fn warn(words: &str) {
     let warn = look().warn;
     if let Some(warn) = warn {
@@ -264,7 +267,7 @@ fn refusal(path: &Path, real: &Path) -> String {
 }
 
 impl Project {
-    /// Returns the rest of a path that begins with the project's name.
+    /// Returns the rest of a path that begins with the path of the project.
     fn rest_of<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         path.strip_prefix(&self.named).or_else(|_| path.strip_prefix(&self.real)).ok()
     }
@@ -283,8 +286,9 @@ impl Authority {
         }
     }
 
-    /// Returns the project that an absolute path lies in, before links inside of the project are followed, and the rest of
-    /// the path: the innermost that the path is named by, or else the first that a link outside of all projects leads to.
+    /// Returns the project that contains an absolute path, before links inside of the project are followed, and the
+    /// rest of the path. That is the innermost project that the path is named by, or else the first one that a link
+    /// outside of all projects leads to.
     fn project_of(&self, path: &Path) -> Option<(&Project, PathBuf)> {
         let named = self.projects.iter().filter_map(|project| Some((project, project.rest_of(path)?.to_path_buf())));
         let inside = |folder: &Path, rest: &Path| {

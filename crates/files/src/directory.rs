@@ -8,14 +8,15 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// Nobody but the owner may do anything.
+/// The mode that gives the owner all rights, and other users none.
 const OWN: libc::mode_t = 0o700;
 const FOLDER: libc::c_int = libc::O_RDONLY | libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_CLOEXEC;
 
 pub(crate) struct Directory(OwnedFd);
 
 impl Directory {
-    /// Opens the folder for this user alone, which is made if it is not there. The error says what is wrong with it.
+    /// Opens the folder for this user alone, and makes it first if it does not exist. The error describes what is wrong
+    /// with it.
     pub fn own(path: &Path) -> Result<Directory, String> {
         let name = CString::new(path.as_os_str().as_bytes()).map_err(|error| error.to_string())?;
         // SAFETY: the name is a C string.
@@ -50,7 +51,7 @@ impl Directory {
         }
     }
 
-    /// Opens any folder, also by a link.
+    /// Opens any folder. The path may be a link.
     pub fn open(path: &Path) -> io::Result<Directory> {
         File::open(path).map(|file| Directory(file.into()))
     }
@@ -67,13 +68,13 @@ impl Directory {
         Ok(inner)
     }
 
-    /// Makes a file that was not there.
+    /// Makes a file that did not exist.
     pub fn create(&self, name: &CStr) -> io::Result<File> {
         let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL | libc::O_NOFOLLOW | libc::O_CLOEXEC;
         open(self.0.as_raw_fd(), name, flags).map(File::from)
     }
 
-    /// Opens an ordinary file of the same user for reading. A pipe is not waited for.
+    /// Opens a regular file of the same user for reading. Does not wait for a pipe.
     pub fn open_own_file(&self, name: &CStr) -> io::Result<File> {
         let flags = libc::O_RDONLY | libc::O_NONBLOCK | libc::O_NOFOLLOW | libc::O_CLOEXEC | libc::O_NOCTTY;
         let file = Directory(open(self.0.as_raw_fd(), name, flags)?);
@@ -91,7 +92,7 @@ impl Directory {
         succeeded(unsafe { libc::renameat(here, from.as_ptr(), there, to.as_ptr()) })
     }
 
-    /// Whether the path leads to this folder, and not by a link.
+    /// Returns whether the path leads to this folder, and not by a link.
     #[allow(clippy::unnecessary_cast, reason = "the types of the numbers differ from one system to another")]
     pub fn is_at(&self, path: &Path) -> bool {
         use std::os::unix::fs::MetadataExt;
@@ -100,7 +101,7 @@ impl Directory {
         matches!((here, there), (Ok(here), Ok(there)) if here == there)
     }
 
-    /// The names of what lies in the folder; none if it cannot be read.
+    /// Returns the names of the entries of the folder; none if it cannot be read.
     pub fn names(&self) -> Vec<CString> {
         let mut names = Vec::new();
         // SAFETY: the stream owns a descriptor of its own, and is closed here; an entry lives until the next is read.
@@ -143,7 +144,7 @@ impl Directory {
         self.names().is_empty()
     }
 
-    /// Removes a folder with everything in it. What cannot be removed stays.
+    /// Removes a folder with everything in it. Entries that cannot be removed stay.
     ///
     /// Code in a sandbox may nest its folders as deeply as it likes. So each that is not empty is first moved up beside the
     /// one that is removed: neither the stack nor the number of open files grows with the depth. Whoever calls this removes
@@ -175,7 +176,7 @@ impl Directory {
         }
     }
 
-    /// Opens a folder that may have been made such that not even its owner may read it.
+    /// Opens a folder whose mode may deny even its owner to read it.
     fn readable(&self, name: &CStr) -> Option<Directory> {
         if let Ok(folder) = self.below(name) {
             return Some(folder);
@@ -183,7 +184,8 @@ impl Directory {
         self.movable(name).then(|| self.below(name).ok()).flatten()
     }
 
-    /// Lets the owner do everything with a folder: to be moved, it must be writable. Returns whether it is a folder.
+    /// Lets the owner do everything with a folder, since it must be writable to be moved. Returns whether it is a
+    /// folder.
     fn movable(&self, name: &CStr) -> bool {
         // SAFETY: zeros are a valid structure, which the call fills; the name is a C string.
         unsafe {

@@ -13,11 +13,11 @@ use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// A folder that is open.
+/// An open folder.
 #[derive(Clone, Debug)]
 pub struct Folder {
     descriptor: Arc<OwnedFd>,
-    /// For messages.
+    /// The path, for messages.
     path: PathBuf,
 }
 
@@ -38,7 +38,7 @@ impl Folder {
             let inner = enter(&*root, &rest, missing)?;
             return Ok(Folder { descriptor: inner.map_or(root, Arc::new), path: named.join(rest) });
         }
-        // The part that exists is the user's choice, with its links; what is made below has none.
+        // The part that exists is the user's choice, with its links; folders that are made below it are no links.
         let existing = absolute.ancestors().find(|folder| folder.symlink_metadata().is_ok()).unwrap_or(Path::new("/"));
         let rest = absolute.strip_prefix(existing).unwrap_or(Path::new(""));
         let outer = open_real_folder(&fs::canonicalize(existing)?)?;
@@ -50,7 +50,7 @@ impl Folder {
         &self.path
     }
 
-    /// Opens the folder that a file lies in, with the file's name.
+    /// Opens the folder of a file, and returns it with the file's name.
     fn around(&self, file: &Path, missing: Missing) -> io::Result<(Arc<OwnedFd>, OsString)> {
         let Some(Component::Normal(name)) = file.components().next_back() else { return Err(not_plain(file)) };
         let inner = enter(&*self.descriptor, file.parent().unwrap_or(Path::new("")), missing)?;
@@ -115,7 +115,7 @@ impl Folder {
         Ok(rustix::fs::symlinkat(target, &*folder, &name)?)
     }
 
-    /// Creates a file that nobody else has, for lines to be added to.
+    /// Creates a file that did not exist, for lines to be added to.
     pub(crate) fn create_new(&self, file: &Path) -> io::Result<File> {
         let (folder, name) = self.around(file, Missing::Create)?;
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -129,8 +129,8 @@ pub fn remove_empty(path: &Path) -> bool {
     Folder::open(folder).and_then(|folder| folder.remove_empty(Path::new(name))).is_ok()
 }
 
-/// Returns a random number that only this user knows: the content of a file that only the user can read, which is made when it
-/// is first asked for.
+/// Returns a random number that only this user knows: the content of a file that only the user can read, which is made
+/// on first use.
 pub fn secret(path: &Path) -> io::Result<[u8; 32]> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
     let folder = Folder::create(folder)?;
@@ -145,7 +145,7 @@ pub fn secret(path: &Path) -> io::Result<[u8; 32]> {
     hidden.push(format!("-{:02x}{:02x}{:02x}{:02x}", new[0], new[1], new[2], new[3]));
     let mut file = File::from(openat(&*folder.descriptor, &hidden, flags, Mode::from_raw_mode(0o600))?);
     file.write_all(&new)?;
-    // Whoever comes first decides: the file of another process is not replaced.
+    // The first process wins: the file of another process is not replaced.
     let taken = rustix::fs::linkat(&*folder.descriptor, &hidden, &*folder.descriptor, name, AtFlags::empty());
     unlinkat(&*folder.descriptor, &hidden, AtFlags::empty())?;
     match taken {
@@ -154,7 +154,7 @@ pub fn secret(path: &Path) -> io::Result<[u8; 32]> {
     }
 }
 
-/// Writes a file whole, and makes its folder first.
+/// Writes a file as a whole, and makes its folder first.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else { return Err(not_plain(path)) };
     Folder::create(folder)?.write(Path::new(name), bytes)
@@ -166,18 +166,18 @@ pub struct NewFile(Place);
 enum Place {
     /// It has another name until it is complete.
     Beside { folder: Arc<OwnedFd>, name: OsString, hidden: OsString, file: File },
-    /// A terminal, a pipe, a device: nothing that could be replaced.
+    /// A terminal, a pipe or a device, which cannot be replaced.
     Itself(File),
 }
 
 impl NewFile {
-    /// Prepares a file that the command line names. In a project no part of its path may be a link; elsewhere its folder is the
-    /// user's choice, and it may be a device, a pipe or a descriptor. Its folder must exist.
+    /// Prepares a file that the command line names. In a project no part of its path may be a link; elsewhere its
+    /// folder is the user's choice, and it may be a device, a pipe or a descriptor. Its folder must exist.
     pub fn named(path: &Path) -> io::Result<NewFile> {
         let absolute = whole(path)?;
         let is_in_project = || root_of(&absolute).is_some();
         if is_descriptor(&absolute) || is_stream(&absolute) && !is_in_project() {
-            // A pipe that nobody reads is an error at once.
+            // Opening a pipe without a reader fails at once.
             const WITHOUT_WAITING: i32 = OFlags::NONBLOCK.bits() as i32;
             let file = OpenOptions::new().append(true).custom_flags(WITHOUT_WAITING).open(path)?;
             rustix::fs::fcntl_setfl(&file, rustix::fs::fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
@@ -199,12 +199,12 @@ impl NewFile {
         getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
         let hidden = OsString::from(format!(".beagle-{:016x}", u64::from_le_bytes(random)));
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        // As of any file that a program makes: others may read it, if the user's mask allows it.
+        // Like any file that a program makes, others may read it if the user's mask allows that.
         let file = File::from(openat(&*folder, &hidden, flags, Mode::from_raw_mode(0o666))?);
         Ok(NewFile(Place::Beside { folder, name, hidden, file }))
     }
 
-    /// Returns the stream, if it is one that is written to as it is.
+    /// Returns the stream, if it is one that is written to directly.
     pub fn into_stream(self) -> Result<File, NewFile> {
         match &self.0 {
             Place::Itself(stream) => stream.try_clone().map_err(|_| self),
@@ -228,18 +228,18 @@ impl NewFile {
 impl Drop for NewFile {
     fn drop(&mut self) {
         if let Place::Beside { folder, hidden, .. } = &self.0 {
-            // It has its final name already, as a rule.
+            // Usually the file has its final name already.
             let _ = unlinkat(&**folder, hidden, AtFlags::empty());
         }
     }
 }
 
-/// Only a regular file is replaced, and only one that could also be changed.
+/// Checks that a file may be replaced: it must be a regular file that could also be changed.
 fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
     match kind_of(&**folder, name)? {
         None => Ok(()),
         Some(FileType::RegularFile) => match accessat(&**folder, name, Access::WRITE_OK, AtFlags::empty()) {
-            // It is gone by now.
+            // It does not exist any more.
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
         },
@@ -247,7 +247,7 @@ fn check_replaceable(folder: &Arc<OwnedFd>, name: &OsStr) -> io::Result<()> {
     }
 }
 
-/// Returns whether a path names a descriptor of this process, whatever that is.
+/// Returns whether a path names a descriptor of this process, of any kind.
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     ["/dev/stdin", "/dev/stdout", "/dev/stderr"].iter().any(|name| path == Path::new(name))
         || path.parent().is_some_and(|folder| folder == Path::new("/dev/fd") || folder == Path::new("/proc/self/fd"))
@@ -258,7 +258,7 @@ pub fn is_unread_pipe(error: &io::Error) -> bool {
     error.raw_os_error() == Some(Errno::NXIO.raw_os_error())
 }
 
-/// Returns whether a path names a stream that is written to as it is.
+/// Returns whether a path names a stream that is written to directly.
 fn is_stream(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| {
         let kind = found.file_type();

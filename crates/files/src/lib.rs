@@ -1,9 +1,9 @@
 //! All of Beagle's own access to files, and the rules about what it may read, write, delete and execute.
 //!
-//! A project is written by somebody else: its files, links and names are data and give no permission. What may be read
-//! or written outside of a project follows from the command line, the environment and the user's own configuration,
-//! and is recorded here ([`confine`], [`add_project`], [`grant`]). The record belongs to the process, as file permissions
-//! do: a check that a caller has to pass on can be forgotten.
+//! A project is written by other people: its files, links and names are data and give no permission. Permissions to
+//! read or write outside of a project follow from the command line, the environment and the user's own configuration,
+//! and are recorded here ([`confine`], [`add_project`], [`grant`]). The record belongs to the process, as file
+//! permissions do: a check that callers would have to pass on could be forgotten.
 //!
 //! - *Reading* follows links, and what a path leads to must lie in a project or in a place that the user has granted.
 //!   Only regular files are read, so that no pipe or device is waited for, unless the command line names one outside of
@@ -11,10 +11,10 @@
 //! - *Writing and deleting* follow no link. Below a project's root every part of a path is opened by itself, relative to
 //!   the root that was opened once. New files are created exclusively and renamed into place, so that a file with
 //!   several names keeps its content under the others.
-//! - *Programs* are looked for in the parts of `PATH` that are absolute and lie outside of all projects.
+//! - *Programs* are looked for in the parts of `PATH` that are absolute and outside of all projects.
 //!
-//! This crate knows no formats, no configuration and no children. It prints nothing: a refusal is handed to the function
-//! that was given to [`confine`].
+//! This crate knows no formats, no configuration and no children. It prints nothing: a refusal is passed to the
+//! function that was given to [`confine`].
 
 mod authority;
 mod directory;

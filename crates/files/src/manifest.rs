@@ -1,8 +1,8 @@
 //! Lists of the files that Beagle wrote to a folder, so that it removes only these.
 //!
-//! Every process that writes adds a list of its own, in a file that it has created itself: nothing of another process, or of
-//! whoever made the folder, is changed. A list in a project is not trusted. Its entries are plain paths below the folder of
-//! the lists, and a file is removed only if it is still as the list says.
+//! Every process that writes adds a list of its own, in a file that it has created itself: files of other processes, or
+//! of the author of the folder, are not changed. A list in a project is not trusted. Its entries are plain paths below
+//! the folder of the lists, and a file is removed only if its content is still the one that the list states.
 
 use crate::folder::Folder;
 use std::fs::File;
@@ -10,16 +10,16 @@ use std::io::{self, Write};
 use std::path::{Component, Path};
 use std::sync::{Mutex, PoisonError};
 
-/// The folder of the lists, below the one that they speak of.
+/// The folder of the lists, inside the folder whose files they name.
 const LISTS: &str = "written";
 const HEAD: &str = "beagle wrote these files, and may remove them";
 
-/// The list of what this process writes to a folder.
+/// The list of the files that this process writes to a folder.
 #[derive(Debug, Default)]
 pub struct Manifest(Mutex<Option<File>>);
 
 impl Manifest {
-    /// Writes a file below the folder, and adds it to the list first: what is listed and not there does no harm.
+    /// Writes a file below the folder, and adds it to the list first: a listed file that does not exist does no harm.
     pub fn write(&self, folder: &Folder, file: &Path, bytes: &[u8]) -> io::Result<()> {
         let line = format!("{} {}\n", blake3::hash(bytes).to_hex(), file.display());
         self.add(folder, &line)?;
@@ -43,8 +43,8 @@ impl Manifest {
     }
 }
 
-/// Removes the files that the lists of a folder name and that are as they were written, then the lists, and the folders that
-/// are empty then. Returns how many files it has removed.
+/// Removes the files that the lists of a folder name and that are unchanged, then the lists, and the folders that are
+/// empty afterwards. Returns how many listed files it has removed.
 pub fn remove_listed(folder: &Folder) -> io::Result<usize> {
     let mut removed = 0;
     let mut folders = std::collections::BTreeSet::new();
@@ -61,14 +61,14 @@ pub fn remove_listed(folder: &Folder) -> io::Result<usize> {
                 continue;
             }
             let is_as_written = |bytes: &[u8]| blake3::hash(bytes).to_hex().as_str() == digest;
-            // What is gone, has changed or is not a file stays as it is.
+            // A file that does not exist, has changed or is not regular is left alone.
             removed += usize::from(folder.remove_if(path, is_as_written).unwrap_or(false));
             folders.extend(path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_path_buf));
         }
         folder.remove_if(&list, |bytes| bytes == text.as_bytes())?;
     }
     folders.insert(LISTS.into());
-    // Those that are not empty stay.
+    // Folders that are not empty stay.
     folders.iter().rev().for_each(|inner| drop(folder.remove_empty(inner)));
     Ok(removed)
 }

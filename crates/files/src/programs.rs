@@ -1,4 +1,4 @@
-//! Programs that Beagle starts: never one that a project has put in the way.
+//! Finds programs that Beagle starts, but never one that is in a project.
 
 use crate::authority::is_in_project;
 use crate::reading::{all_of, open_system};
@@ -15,13 +15,13 @@ pub(crate) fn folders_of(path: &OsStr) -> Vec<PathBuf> {
     std::env::split_paths(path).filter(|folder| folder.is_absolute() && !is_in_project(folder)).collect()
 }
 
-/// Returns `PATH` for programs that Beagle starts.
+/// Returns the value of `PATH` for programs that Beagle starts.
 pub fn search_path() -> OsString {
     std::env::join_paths(folders()).unwrap_or_default()
 }
 
-/// Returns the file behind the name of a program: a path is taken as it is, a name is looked for in `PATH`. Links are
-/// followed, so that an installation can be told from the result.
+/// Returns the file of a program: a path is taken as it is, a name is looked up in `PATH`. Links are followed, so that
+/// the result shows the installation.
 pub fn find_executable(name: &Path) -> Option<PathBuf> {
     let candidates = match name.components().count() > 1 {
         true => vec![name.to_path_buf()],

@@ -1,4 +1,4 @@
-//! Reading files and folders. Links are followed; what they lead to must be readable for this process's user and purpose.
+//! Reads files and folders. Links are followed; the permissions of this process must cover their targets.
 
 use crate::authority::{check_readable, is_in_project, whole};
 use crate::folder::is_descriptor;
@@ -10,14 +10,14 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// No file that Beagle reads whole is larger.
+/// The size in bytes of the largest file that Beagle reads as a whole.
 pub(crate) const LARGEST: u64 = 1 << 30;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     File,
     Folder,
-    /// A device, a pipe, a socket.
+    /// A device, a pipe, or a socket.
     Other,
 }
 
@@ -25,19 +25,19 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub path: PathBuf,
-    /// What it is, or leads to if it is a link.
+    /// The kind of the entry, or of its target if it is a link.
     pub kind: Kind,
     pub is_link: bool,
 }
 
-/// Returns where a path leads, if that may be read.
+/// Returns the target of a path, if that may be read.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     let real = fs::canonicalize(path)?;
     check_readable(path, &real)?;
     Ok(real)
 }
 
-/// Opens a regular file. Whatever was exchanged for a link since its path was resolved is not opened.
+/// Opens a regular file. A file that was replaced by a link after its path was resolved is not opened.
 fn open(path: &Path) -> io::Result<File> {
     let real = resolve(path)?;
     let (Some(folder), Some(name)) = (real.parent(), real.file_name()) else {
@@ -68,8 +68,8 @@ pub fn read_head(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the content of a file that stands directly in a folder of the user's choice, at most `most` bytes. The file may
-/// not be a link: whoever wrote the folder's content has no say in where it is read from.
+/// Returns the content of a file that is directly in a folder of the user's choice, at most `most` bytes. The file may
+/// not be a link: the author of the folder's content must not decide where it is read from.
 pub fn read_direct(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let absolute = std::path::absolute(path)?;
     let (Some(folder), Some(name)) = (absolute.parent(), absolute.file_name()) else {
@@ -79,8 +79,8 @@ pub fn read_direct(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     all_of(File::from(open_regular(folder, name)?), most)
 }
 
-/// Returns the content of a file that the command line names. In a project the rules of projects apply; elsewhere the file's
-/// folder is the user's choice.
+/// Returns the content of a file that the command line names. In a project the rules of projects apply; elsewhere the
+/// file's folder is the user's choice.
 pub fn read_named(path: &Path) -> io::Result<Vec<u8>> {
     if is_in_project(path) { read(path) } else { read_direct(&whole(path)?, LARGEST) }
 }
@@ -139,17 +139,17 @@ pub(crate) fn all_of(file: File, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
 }
 
-/// Returns whether something has this name, even a link that leads nowhere or where nothing may be read.
+/// Returns whether there is an entry of this name, even a link without a target or one whose target may not be read.
 pub fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
-/// Returns whether something is a link.
+/// Returns whether a path is a link.
 pub fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink())
 }
 
-/// Returns what a path leads to. `None`: there is nothing that may be read.
+/// Returns the kind of a path's target, or `None` if there is nothing that may be read.
 pub fn kind(path: &Path) -> Option<Kind> {
     let real = resolve(path).ok()?;
     kind_of(&fs::symlink_metadata(real).ok()?)
@@ -159,7 +159,7 @@ fn kind_of(found: &fs::Metadata) -> Option<Kind> {
     match found.file_type() {
         kind if kind.is_file() => Some(Kind::File),
         kind if kind.is_dir() => Some(Kind::Folder),
-        // The path was exchanged for a link just now.
+        // The path was replaced by a link just now.
         kind if kind.is_symlink() => None,
         _ => Some(Kind::Other),
     }
@@ -183,8 +183,8 @@ pub fn is_folder(path: &Path) -> bool {
     kind(path) == Some(Kind::Folder)
 }
 
-/// Returns what lies in a folder, sorted by name. A folder that is not there, or may not be read, has no entries; links
-/// that lead where nothing may be read are left out.
+/// Returns the entries of a folder, sorted by name. A folder that does not exist, or may not be read, has no entries;
+/// links to places that may not be read are left out.
 pub fn list(folder: &Path) -> Vec<Entry> {
     let Ok(real) = resolve(folder) else { return Vec::new() };
     let mut entries: Vec<Entry> = Vec::new();
@@ -203,8 +203,8 @@ pub fn list(folder: &Path) -> Vec<Entry> {
     entries
 }
 
-/// Returns the paths of what lies in a folder that may become a project: names tell what kind of folder it is, and nothing in
-/// it is opened.
+/// Returns the paths of the entries other than folders in a folder that may become a project. The names show what kind
+/// of folder it is, and nothing in it is opened.
 pub fn names_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.filter(|entry| entry.file_type().is_ok_and(|kind| !kind.is_dir())).map(|entry| entry.path()).collect()
@@ -226,7 +226,7 @@ fn metadata(path: &Path) -> Option<fs::Metadata> {
     fs::symlink_metadata(resolve(path).ok()?).ok()
 }
 
-/// Returns when something was last changed.
+/// Returns the time of the last change.
 pub fn modified(path: &Path) -> Option<SystemTime> {
     metadata(path)?.modified().ok()
 }

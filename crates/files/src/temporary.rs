@@ -1,13 +1,13 @@
-//! Temporary folders that do not pile up.
+//! Temporary folders that do not accumulate.
 //!
-//! All of them lie in one folder of the user, `beagle-UID` in the system's folder for temporary files. Nobody else may enter
-//! it: its owner, its kind and its mode are checked by descriptor, and a link is never followed. In it, each process has a
-//! folder with a random name, which holds a locked file for as long as the process lives. The lock ends with the process,
-//! however that ends; the next process removes what is no longer locked.
+//! All of them are in one folder of the user, `beagle-UID` in the system's folder for temporary files. Other users may
+//! not enter it: its owner, its kind and its mode are checked by descriptor, and a link is never followed. In it, each
+//! process has a folder with a random name, which contains a locked file for as long as the process lives. The lock
+//! ends with the process, even if that is killed; the next process removes the folders that are no longer locked.
 //!
-//! Only what Beagle has made is removed: the locked file says so by its content, which names the folder that it lies in.
-//! If the folder of the user is not what it should be, the process takes a folder with a random name beside it, says so
-//! once, and removes nothing that it has not made itself.
+//! Only folders that Beagle has made are removed: the content of the locked file says so, and names its folder. If the
+//! folder of the user is not in order, the process uses a folder with a random name beside it, warns once, and removes
+//! nothing that it has not made itself.
 
 use crate::authority::{grant, warn};
 use crate::directory::Directory;
@@ -21,14 +21,14 @@ use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
 const PREFIX: &str = "run-";
 const LOCK: &str = "lock";
-/// First line of the locked file. The second is the name of its folder.
+/// The first line of the locked file. The second is the name of its folder.
 const MARK: &str = "Beagle made this folder, and removes it.\n";
 
-/// A folder for one purpose; removed when it is dropped.
+/// A folder for one purpose, which is removed when this is dropped.
 pub struct Temporary {
     path: PathBuf,
     name: CString,
-    /// The folder around it goes with the last of these.
+    /// The surrounding folder, which is removed with the last of these.
     home: Arc<Home>,
 }
 
@@ -37,7 +37,7 @@ struct Home {
     path: PathBuf,
     name: CString,
     directory: Directory,
-    /// Where it lies.
+    /// The surrounding folder.
     around: Directory,
     _lock: File,
     made: AtomicU64,
@@ -45,7 +45,7 @@ struct Home {
 
 static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
 
-/// Removes everything at once, when the process is about to end.
+/// Removes all temporary folders of this process at once, when it is about to end.
 pub fn remove_temporary() {
     let known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(home) = known.upgrade() {
@@ -160,7 +160,7 @@ fn fill_randomly(bytes: &mut [u8]) -> io::Result<()> {
     }
 }
 
-/// Removes the folders of processes that were killed. What cannot be removed stays.
+/// Removes the folders of processes that were killed. Entries that cannot be removed stay.
 fn remove_abandoned(around: &Directory) {
     for name in around.names() {
         if name.as_bytes().starts_with(PREFIX.as_bytes())

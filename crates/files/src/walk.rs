@@ -1,4 +1,4 @@
-//! Opening files part by part, so that no link is followed on the way.
+//! Opens files part by part, so that no link in a path is followed.
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, fstat, mkdirat, openat, statat};
 use rustix::io::Errno;
@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Component, Path};
 
-/// Folders on the way are only passed through: on Linux that needs no right to read them.
+/// Folders inside a path are only passed through, which needs no right to read them on Linux.
 #[cfg(target_os = "linux")]
 const PASSING: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
@@ -34,14 +34,14 @@ pub fn open_place(real: &Path) -> io::Result<(OwnedFd, bool)> {
     }
 }
 
-/// What happens to a folder on the way that does not exist.
+/// The treatment of a folder in a path that does not exist.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {
     Refuse,
     Create,
 }
 
-/// Opens the folder that is `path` below `folder`, following no link. `None`: the path is empty.
+/// Opens the folder that is `path` below `folder`, following no link. Returns `None` if the path is empty.
 pub(crate) fn enter(folder: impl AsFd, path: &Path, missing: Missing) -> io::Result<Option<OwnedFd>> {
     let mut inner: Option<OwnedFd> = None;
     for part in path.components() {
@@ -54,7 +54,7 @@ pub(crate) fn enter(folder: impl AsFd, path: &Path, missing: Missing) -> io::Res
         let next = match (open_folder(outer, name), missing) {
             (Err(Errno::NOENT), Missing::Create) => {
                 match mkdirat(outer, name, Mode::from_raw_mode(0o777)) {
-                    // Somebody else may have made it just now.
+                    // Another process may have made it just now.
                     Ok(()) | Err(Errno::EXIST) => {}
                     Err(error) => return Err(error.into()),
                 }
@@ -71,10 +71,10 @@ fn open_folder(folder: impl AsFd, name: &OsStr) -> Result<OwnedFd, Errno> {
     openat(folder, name, PASSING | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Opens a regular file that lies directly in a folder. A link is refused, and a pipe is not waited for.
+/// Opens a regular file that is directly in a folder. Refuses a link, and does not wait for a pipe.
 pub(crate) fn open_regular(folder: impl AsFd, name: &OsStr) -> io::Result<OwnedFd> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    // Opening a device may do something by itself.
+    // Opening a device may have side effects.
     if let Some(kind) = kind_of(&folder, name)?
         && kind != FileType::RegularFile
     {
@@ -87,7 +87,7 @@ pub(crate) fn open_regular(folder: impl AsFd, name: &OsStr) -> io::Result<OwnedF
     }
 }
 
-/// Returns what an entry of a folder is itself. `None`: there is no such entry.
+/// Returns the kind of a folder's entry itself, without following a link, or `None` if there is no such entry.
 pub(crate) fn kind_of(folder: impl AsFd, name: &OsStr) -> io::Result<Option<FileType>> {
     match statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(found) => Ok(Some(FileType::from_raw_mode(found.st_mode))),

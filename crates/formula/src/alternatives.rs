@@ -1,7 +1,8 @@
 //! A union taken apart: its alternatives, to which of them a term belongs, and a few small terms of each.
 //!
-//! Only kinds of values that people tell apart are alternatives: `string() | [atom()]` is one, since both are lists, and
-//! `ok | error` are two. Functions, identities and opaque values are none, because no term of them can be written down.
+//! Only kinds of values that people distinguish are alternatives: `string() | [atom()]` is one, since both are lists,
+//! and `ok | error` are two. Functions, identities and opaque values are not alternatives, because no term of them can
+//! be written down.
 
 use crate::types::{Atoms, TypeId, TypeNode, Types};
 use serde::{Deserialize, Serialize};
@@ -24,11 +25,11 @@ pub enum Alternative {
     Bits,
 }
 
-/// Examples of one alternative.
+/// The largest number of examples of one alternative.
 const MOST_EXAMPLES: usize = 4;
 
 impl Types {
-    /// The alternatives of a type that names some. A type of everything names none.
+    /// Returns the alternatives of a type; the type of all terms has none.
     pub fn alternatives(&self, id: TypeId) -> Vec<Alternative> {
         let node = self.node(id);
         if *node == TypeNode::any() {
@@ -48,7 +49,7 @@ impl Types {
         all
     }
 
-    /// The alternative of a type to which a term belongs.
+    /// Returns the alternative of a type to which a term belongs.
     pub fn alternative_of(&self, id: TypeId, term: &Term) -> Option<Alternative> {
         let node = self.node(id);
         self.alternatives(id).into_iter().find(|alternative| match (alternative, term) {
@@ -73,7 +74,7 @@ impl Types {
         })
     }
 
-    /// A few small terms of one alternative of a type.
+    /// Returns a few small terms of one alternative of a type.
     pub fn examples(&self, id: TypeId, alternative: Alternative) -> Vec<Term> {
         let node = self.node(id);
         let candidates = match alternative {
@@ -104,7 +105,7 @@ impl Types {
         examples
     }
 
-    /// The smallest tuple with such elements, and those that differ from it in one element.
+    /// Returns the smallest tuple with elements of these types, and tuples that differ from it in one element.
     fn tuples_of(&self, elements: &[TypeId]) -> Vec<Term> {
         let Some(smallest) = elements.iter().map(|of| self.smallest(*of)).collect::<Option<Vec<Term>>>() else {
             return Vec::new();

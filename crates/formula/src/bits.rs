@@ -5,10 +5,10 @@ use crate::terms::NumberFormat;
 use num_bigint::{BigInt, Sign};
 use term::{Bits, Term};
 
-/// No bitstring that a formula speaks of is longer: what is asked for beyond has no value.
+/// The length of the longest bitstring that a formula can describe; longer ones have no value.
 const MAX_BITS: usize = 1 << 30;
 
-/// The number from bit `at` on, `size` bits wide.
+/// Reads the number from bit `at` on that is `size` bits wide.
 pub(crate) fn read_number(bits: &Bits, at: usize, size: usize, format: NumberFormat) -> Option<Term> {
     at.checked_add(size).filter(|end| *end <= bits.bit_length())?;
     match format {
@@ -32,13 +32,13 @@ pub(crate) fn read_number(bits: &Bits, at: usize, size: usize, format: NumberFor
                 [a, b, c, d, e, f, g, h] if size == 64 => f64::from_be_bytes([a, b, c, d, e, f, g, h]),
                 _ => return None,
             };
-            // Numbers that are not finite are no floats.
+            // The BEAM has no floats that are not finite.
             value.is_finite().then_some(Term::Float(value))
         }
     }
 }
 
-/// The bits from `at` on, `size` of them.
+/// Returns `size` bits from bit `at` on.
 pub(crate) fn slice(bits: &Bits, at: usize, size: usize) -> Option<Bits> {
     at.checked_add(size).filter(|end| *end <= bits.bit_length())?;
     let mut writer = Writer::default();
@@ -46,7 +46,7 @@ pub(crate) fn slice(bits: &Bits, at: usize, size: usize) -> Option<Bits> {
     Some(writer.finish())
 }
 
-/// Bitstrings from their parts.
+/// A bitstring that is being built from its parts.
 #[derive(Default)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,
@@ -58,14 +58,15 @@ impl Writer {
         Bits::new(self.bytes, self.length)
     }
 
-    /// The low `size` bits of an integer, or a float; `None` if the value is not of that format.
+    /// Appends the low `size` bits of an integer, or a float. Returns `None` if the value is not of that format, or if
+    /// the bitstring would be too long.
     pub(crate) fn push_number(&mut self, value: &Term, size: usize, format: NumberFormat) -> Option<()> {
         self.length.checked_add(size).filter(|length| *length <= MAX_BITS)?;
         match format {
             NumberFormat::Integer { little, .. } => {
                 let mut bytes = two_s_complement(value, size.div_ceil(8))?;
                 if little {
-                    // Whole bytes from the least significant on, then what is left of the last.
+                    // Whole bytes, the least significant first, then the remaining bits of the last byte.
                     if let (Some(last), partial @ 1..) = (bytes.last_mut(), size % 8) {
                         *last <<= 8 - partial;
                     }
@@ -91,7 +92,8 @@ impl Writer {
         Some(())
     }
 
-    /// `None` if there are not that many bits.
+    /// Appends `size` bits from bit `at` on. Returns `None` if there are not that many, or if the bitstring would be
+    /// too long.
     pub(crate) fn push_bits(&mut self, bits: &Bits, at: usize, size: usize) -> Option<()> {
         at.checked_add(size).filter(|end| *end <= bits.bit_length())?;
         self.length.checked_add(size).filter(|length| *length <= MAX_BITS)?;
@@ -112,7 +114,7 @@ impl Writer {
         }
     }
 
-    /// The `count` high bits of `byte`; the others are zero.
+    /// Appends the `count` high bits of `byte`, whose other bits are zero.
     fn push_byte(&mut self, byte: u8, count: usize) {
         let used = self.length % 8;
         match self.bytes.last_mut() {
@@ -138,7 +140,7 @@ fn big_endian(bits: &Bits, at: usize, size: usize) -> BigInt {
     BigInt::from_bytes_be(Sign::Plus, &bytes) >> (last * 8 - end)
 }
 
-/// Whole bytes from the least significant on; what is left of the last is its high end.
+/// Reads whole bytes, the least significant first; an incomplete last byte holds the most significant bits.
 fn little_endian(bits: &Bits, at: usize, size: usize) -> BigInt {
     let mut writer = Writer::default();
     writer.push_bytes(bits.bytes(), at, size);
@@ -149,7 +151,7 @@ fn little_endian(bits: &Bits, at: usize, size: usize) -> BigInt {
     BigInt::from_bytes_le(Sign::Plus, &bytes)
 }
 
-/// The least significant first.
+/// Returns the two's complement of an integer in `count` bytes, the least significant first.
 fn two_s_complement(value: &Term, count: usize) -> Option<Vec<u8>> {
     let value = number::integer(value)?;
     let mut bytes = value.to_signed_bytes_le();
@@ -157,7 +159,7 @@ fn two_s_complement(value: &Term, count: usize) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Machine integers are rounded once, longer ones by way of a double, as the BEAM does.
+/// Rounds machine integers once, and longer ones by way of a double, as the BEAM does.
 fn to_f32(value: &Term) -> Option<f32> {
     const MACHINE_INTEGER: i64 = 1 << 59;
     match value {
@@ -166,7 +168,7 @@ fn to_f32(value: &Term) -> Option<f32> {
     }
 }
 
-/// Floats of 16 bits: one sign, five exponent and ten fraction bits. Exact.
+/// Converts a float of 16 bits (one sign, five exponent and ten fraction bits) exactly.
 fn half_to_f64(half: u16) -> f64 {
     let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
     let (exponent, fraction) = (i32::from(half >> 10 & 0x1f), f64::from(half & 0x3ff));
@@ -178,12 +180,12 @@ fn half_to_f64(half: u16) -> f64 {
     }
 }
 
-/// The nearest short float, the even one of two; infinity if the value is too large.
+/// Returns the nearest float of 16 bits, the even one of two, or infinity if the value is too large.
 fn half_from_f64(value: f64) -> u16 {
     let bits = value.to_bits();
     let sign = ((bits >> 63) as u16) << 15;
     let magnitude = value.abs();
-    // Halfway between the largest short float and the next that would follow.
+    // Halfway between the largest float of 16 bits and the one that would follow.
     if magnitude >= 65520.0 {
         return sign | 0x7c00;
     }

@@ -1,5 +1,5 @@
-//! The C library's mathematics, which the BEAM uses too: Rust's own versions of some of it differ in the last
-//! bit.
+//! The mathematical functions of the C library, which the BEAM uses too: Rust's own versions of some of them differ in
+//! the last bit.
 
 // SAFETY: standard functions of one or two doubles, defined for all values.
 unsafe extern "C" {

@@ -1,8 +1,7 @@
 //! The term of a type that is nearest to another term.
 //!
-//! What fits is kept, what does not is replaced by what is nearest, or by the smallest term of its type.
-//! Among alternatives the one wins that loses the fewest *pinned* parts, then the one that changes the
-//! fewest parts at all.
+//! Parts that fit are kept; others are replaced by the nearest term, or by the smallest term of their type. Among
+//! alternatives, the one that loses the fewest *pinned* parts is taken, then the one that changes the fewest parts.
 
 use crate::fields::Fields;
 use crate::membership::deep;
@@ -14,7 +13,7 @@ use crate::{bits, number, value};
 use std::ops::AddAssign;
 use term::{Bits, Term, order, work};
 
-/// From a term to a part of it. A list is one level: its items and what lies behind some of its cells.
+/// A step from a term to a part of it. A list is one level, with its items and the rests after some of its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathStep {
     Item(u32),
@@ -24,16 +23,16 @@ pub enum PathStep {
     MapValue(Term),
 }
 
-/// Where a part lies in a term, from the outside to the inside.
+/// The steps from a term to a part of it, from the outside to the inside.
 pub type Path = Vec<PathStep>;
 
-/// A term of a type, and what it took to get there.
+/// A term of a type, and what had to change to get there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conformed {
     pub term: Term,
-    /// How many pinned parts are no longer what they were.
+    /// The number of pinned parts that changed.
     pub lost: usize,
-    /// How many parts were replaced, left out or added.
+    /// The number of parts that were replaced, left out or added.
     pub changes: usize,
 }
 
@@ -51,7 +50,8 @@ impl AddAssign for Cost {
 }
 
 impl Formulas {
-    /// Where a position lies in its variable; `None` for what is no position, or one that depends on others.
+    /// Returns the path of a position in its variable; `None` for a term that is no position, or a position that
+    /// depends on other terms.
     pub fn path(&self, id: TermId) -> Option<(Variable, Path)> {
         let mut path = Vec::new();
         let mut at = id;
@@ -74,7 +74,7 @@ impl Formulas {
 }
 
 impl Types {
-    /// The term of the type that is nearest to `term`; `None` if the type has no term that could be made.
+    /// Returns the term of the type that is nearest to `term`, or `None` if the type has no term that can be made. The
     /// `pinned` parts are kept wherever the type allows it.
     pub fn conform(&self, id: TypeId, term: &Term, pinned: &[Path]) -> Option<Conformed> {
         let pins: Vec<&[PathStep]> = pinned.iter().map(Vec::as_slice).collect();
@@ -82,7 +82,7 @@ impl Types {
         Some(Conformed { term, lost: cost.lost, changes: cost.changes })
     }
 
-    /// `pins`: paths of the pinned parts, from this term on.
+    /// Returns the nearest term and what it costs. `pins` are the paths of the pinned parts, from this term on.
     fn nearest_term(&self, id: TypeId, term: &Term, pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
         work::tick();
         if self.contains(id, term) {
@@ -139,12 +139,12 @@ impl Types {
         for index in types.len()..elements.len() {
             cost += replaced(&below(pins, &PathStep::Element(index as u32)));
         }
-        // It is another tuple now: pins on the whole are lost.
+        // The tuple as a whole has changed, so pins on it are lost.
         cost.lost += pins.iter().filter(|pin| pin.is_empty()).count();
         Some((Term::tuple(result), cost))
     }
 
-    /// A part as it was, or a new one.
+    /// Returns the term nearest to a part, or the smallest term if there is no such part.
     fn part_like(&self, of: TypeId, part: Option<&Term>, pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
         match part {
             Some(part) => self.nearest_term(of, part, pins),
@@ -152,8 +152,8 @@ impl Types {
         }
     }
 
-    /// Cell by cell; at each the alternative that costs least. A list that may not end where it ended
-    /// goes on with the smallest items until it may.
+    /// Goes through the list cell by cell and takes the alternative that costs least at each. A list that may not end
+    /// where it ended continues with the smallest items until it may.
     fn nearest_list(
         &self,
         id: TypeId,
@@ -174,7 +174,7 @@ impl Types {
                 .filter_map(|cons| Some((self.nearest_term(cons.head, item, &pins_here)?, cons.tail)))
                 .min_by_key(|((_, cost), _)| *cost);
             let Some(((item, own), tail)) = best else {
-                // No further item: the rest of them is left out.
+                // No further item is possible, so the remaining items are left out.
                 for index in index..items.len() {
                     cost += replaced(&below(pins, &PathStep::Item(index as u32)));
                 }
@@ -229,7 +229,7 @@ impl Types {
         Some((value::map_of(result), cost))
     }
 
-    /// Cut, or filled up with zeros.
+    /// Cuts the bits or fills them up with zeros, to the nearest length of the type.
     fn nearest_bits(&self, id: TypeId, bits: &Bits, pins: &[&[PathStep]]) -> Option<(Term, Cost)> {
         let length = bits.bit_length() as u64;
         let lengths = self.node(id).bits.iter().map(|of| of.nearest_length(length));
@@ -243,7 +243,7 @@ impl Types {
     }
 }
 
-/// The pins below a part, seen from there.
+/// Returns the pins below a part, as paths from that part.
 fn below<'a>(pins: &[&'a [PathStep]], step: &PathStep) -> Vec<&'a [PathStep]> {
     let matches = |first: &PathStep| match (first, step) {
         (PathStep::MapValue(a), PathStep::MapValue(b)) => order::identical(a, b),
@@ -252,12 +252,12 @@ fn below<'a>(pins: &[&'a [PathStep]], step: &PathStep) -> Vec<&'a [PathStep]> {
     pins.iter().filter_map(|pin| pin.split_first().filter(|(first, _)| matches(first)).map(|(_, rest)| rest)).collect()
 }
 
-/// A whole part, with all pins in it, is another one now.
+/// Returns the cost of replacing a whole part with all pins in it.
 fn replaced(pins: &[&[PathStep]]) -> Cost {
     Cost { lost: pins.len(), changes: 1 }
 }
 
-/// Pins on the list itself, and on what lies behind some of its cells before the end.
+/// Counts the pins on the list itself and on the rests after some of its cells, before the end, if the list changed.
 fn changed_wholes(pins: &[&[PathStep]], cells: usize, changed: bool) -> usize {
     let whole = |pin: &&&[PathStep]| match pin.first() {
         None => true,

@@ -1,4 +1,4 @@
-//! A concrete term as part of a formula: comparable and hashable by what it is, floats by their bits.
+//! A concrete term as part of a formula: comparable and hashable by its value, floats by their bits.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ impl PartialEq for Constant {
 
 impl Eq for Constant {}
 
-/// Identity, with the two zeros told apart.
+/// Returns whether two terms are identical, where the two zeros are different.
 fn same(a: &Term, b: &Term) -> bool {
     let mut open = Vec::new();
     let mut next = (a, b);
@@ -31,7 +31,7 @@ fn same(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// Pairs of parts that must be the same too are left on `open`.
+/// Compares two terms except for their parts. Pushes the pairs of parts that must be the same too onto `open`.
 fn same_tops<'a>(a: &'a Term, b: &'a Term, open: &mut Vec<(&'a Term, &'a Term)>) -> bool {
     match (a, b) {
         (Term::Float(x), Term::Float(y)) => x.to_bits() == y.to_bits(),
@@ -77,7 +77,8 @@ impl Hash for Constant {
     }
 }
 
-/// Only the ends of long or deep terms count: those that differ elsewhere only are rare.
+/// Hashes only the first items and the last one of long terms, and the outer levels of deep ones: terms that differ
+/// only elsewhere are rare.
 fn hash<H: Hasher>(term: &Term, depth: usize, state: &mut H) {
     const WIDTH: usize = 16;
     const DEPTH: usize = 3;

@@ -1,5 +1,5 @@
-//! A set of constants, as the cases of a switch are: made once, shared by many conditions. It may have
-//! thousands of members, so its hash is computed once and its integers are kept as ranges.
+//! A set of constants, such as the cases of a switch, made once and shared by many conditions. It may have thousands of
+//! members, so its hash is computed once and its integers are kept as ranges.
 
 use crate::constant::Constant;
 use rustc_hash::FxHasher;
@@ -11,9 +11,9 @@ use term::{Term, order};
 #[derive(Clone, Debug)]
 pub struct Constants {
     members: Box<[Constant]>,
-    /// Of small integers: both ends belong to a range, no two touch.
+    /// The small integers, as ranges that include both ends. No two ranges touch.
     ranges: Box<[(i64, i64)]>,
-    /// Of all that are no small integers.
+    /// The members that are not small integers.
     others: Box<[Constant]>,
     hash: u64,
 }

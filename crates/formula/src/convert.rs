@@ -1,11 +1,11 @@
-//! Conversions of concrete terms. `None` where the BEAM raises.
+//! Conversions of concrete terms, which return `None` where the BEAM raises an exception.
 
 use crate::terms::Conversion;
 use std::fmt::Write;
 use std::str;
 use term::{Atom, BigInt, Bits, Term, digits};
 
-/// Characters of an atom.
+/// The largest number of characters of an atom.
 const MAX_CHARACTERS: usize = 255;
 
 pub(crate) fn convert(conversion: Conversion, term: &Term) -> Option<Term> {
@@ -49,7 +49,8 @@ fn list_of_bytes(term: &Term) -> Option<Vec<u8>> {
     term.as_list()?.iter().map(|item| u8::try_from(item.as_int()?).ok()).collect()
 }
 
-/// Characters are known by their low eight bits, as on the BEAM; but the sign only by its full code.
+/// Returns the low eight bits of each character, which determine it as on the BEAM, except that a sign is recognised
+/// only by its full code.
 fn low_bytes(term: &Term) -> Option<Vec<u8>> {
     const MACHINE_INTEGER: i64 = 1 << 59;
     let items = term.as_list()?;
@@ -77,7 +78,7 @@ fn text_to_integer(text: &[u8]) -> Option<Term> {
     Some(Term::integer(if text.starts_with(b"-") { -magnitude } else { magnitude }))
 }
 
-/// As C's `%.20e`.
+/// Formats a float as C's `%.20e` does.
 fn float_text(term: &Term) -> Option<String> {
     let Term::Float(value) = term else { return None };
     let text = format!("{value:.20e}");
@@ -88,7 +89,7 @@ fn float_text(term: &Term) -> Option<String> {
     Some(result)
 }
 
-/// Digits, a point or a comma, digits, perhaps an exponent. A zero byte ends the text, as in C.
+/// Parses digits, a point or a comma, digits, and perhaps an exponent. A zero byte ends the text, as in C.
 fn text_to_float(text: &[u8]) -> Option<Term> {
     let text = text.split(|byte| *byte == 0).next()?;
     let whole = unsigned(text);
@@ -114,7 +115,7 @@ fn unsigned(text: &[u8]) -> &[u8] {
     }
 }
 
-/// How many digits it begins with, if any.
+/// Returns the number of digits with which the text begins, or `None` if there are none.
 fn after_digits(text: &[u8]) -> Option<usize> {
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     (count > 0).then_some(count)
@@ -127,7 +128,7 @@ fn text_to_atom(text: &str) -> Option<Term> {
     Atom::try_new(text).ok().map(Term::Atom)
 }
 
-/// The bytes of an iolist; it must be a list.
+/// Returns the bytes of an iolist, which must be a list.
 fn flatten(term: &Term) -> Option<Term> {
     if !matches!(term, Term::Nil | Term::List(..)) {
         return None;
@@ -145,7 +146,7 @@ fn flatten(term: &Term) -> Option<Term> {
             Term::Bits(bits) if bits.is_binary() => flat.extend_from_slice(bits.bytes()),
             Term::Nil => {}
             Term::List(items, end) => {
-                // The end may be a binary, but no byte.
+                // The end may be a binary, but not a byte.
                 match end.as_deref() {
                     None => {}
                     Some(end @ Term::Bits(_)) => open.push(std::slice::from_ref(end)),

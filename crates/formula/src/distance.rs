@@ -5,21 +5,21 @@ use crate::table::Formulas;
 use crate::terms::{Operator, TermId, Test};
 use term::Term;
 
-/// The distance of what is no comparison.
+/// The distance of conditions and terms that have no measure.
 const UNKNOWN: f64 = 1.0;
-/// The distance where there is no value to compare.
+/// The distance if there is no value to compare, or no finite difference.
 const FAR: f64 = 1e6;
-/// The least distance of what does not hold.
+/// The least distance of a condition that does not hold.
 const LEAST: f64 = 1e-9;
-/// Conditions inside of one another are followed to this depth.
+/// The largest depth to which nested conditions and terms are followed.
 const DEEPEST: u32 = 32;
 
-/// 0 if the condition holds, and the less the closer the values are to it.
+/// Returns 0 if the condition holds, and a smaller number the closer the values are to fulfilling it.
 pub fn branch_distance(formulas: &Formulas, condition: TermId, values: &Assignment) -> f64 {
     distance_of(&mut Evaluation::new(formulas, values), formulas, condition)
 }
 
-/// Likewise where evaluation has begun, which may know how to sample functions.
+/// Computes the branch distance in an existing evaluation, which may know how to sample functions.
 pub fn distance_of(evaluation: &mut Evaluation<'_>, formulas: &Formulas, condition: TermId) -> f64 {
     distance(evaluation, formulas, condition, true, DEEPEST)
 }
@@ -55,7 +55,7 @@ fn distance(evaluation: &mut Evaluation<'_>, formulas: &Formulas, id: TermId, wa
     }
 }
 
-/// How different two terms are.
+/// Returns how different two terms are.
 fn apart(a: &Term, b: &Term, deep: u32) -> f64 {
     if deep == 0 {
         return UNKNOWN;
@@ -76,7 +76,7 @@ fn apart(a: &Term, b: &Term, deep: u32) -> f64 {
     }
 }
 
-/// An item that is missing counts more than one that is wrong, whatever it is.
+/// Compares item by item. A missing item counts more than a wrong one, however wrong that is.
 fn sequences_apart(a: &[Term], b: &[Term], deep: u32) -> f64 {
     let within = |apart: f64| apart / (apart + 1.0);
     let items: f64 = a.iter().zip(b).map(|(a, b)| within(apart(a, b, deep - 1))).sum();

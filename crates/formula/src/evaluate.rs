@@ -1,4 +1,4 @@
-//! The concrete meaning of a term: what every model is checked with before it is believed.
+//! The concrete meaning of a term, with which every model is checked before it is believed.
 
 use crate::meaning::{defined, meaning};
 use crate::samples::{Learner, Sample};
@@ -15,25 +15,25 @@ pub struct Evaluation<'a> {
     formulas: &'a Formulas,
     assignment: &'a Assignment,
     values: FxHashMap<TermId, Option<Value>>,
-    /// Asked for values that no sample tells.
+    /// Finds out values that the samples do not contain.
     learner: Option<&'a dyn Learner>,
-    /// What is still to be computed, while something is; kept for its memory.
+    /// The terms that are still to be computed, empty between computations; kept for its memory.
     pending: Vec<TermId>,
 }
 
-/// Values that are known already: of an evaluation to be resumed, or assumed ones.
+/// Values that are already known, from an earlier evaluation or by assumption.
 #[derive(Default)]
 pub struct Known(FxHashMap<TermId, Option<Value>>);
 
 impl Known {
-    /// The term has this value, whatever the inputs say.
+    /// Assumes that the term has this value, whatever the inputs are.
     pub fn assume(&mut self, id: TermId, value: Term) {
         self.0.insert(id, Some(Value::Term(value)));
     }
 }
 
 impl<'a> Evaluation<'a> {
-    /// Goes on with what is known.
+    /// Continues with the known values.
     pub fn resume(formulas: &'a Formulas, assignment: &'a Assignment, known: Known) -> Evaluation<'a> {
         Evaluation { formulas, assignment, values: known.0, learner: None, pending: Vec::new() }
     }
@@ -46,17 +46,17 @@ impl<'a> Evaluation<'a> {
         Evaluation { formulas, assignment, values: FxHashMap::default(), learner: None, pending: Vec::new() }
     }
 
-    /// Functions without meaning are asked where they were not sampled yet.
+    /// Asks `learner` about calls of functions without meaning that were not sampled yet.
     pub fn learning(self, learner: &'a dyn Learner) -> Evaluation<'a> {
         Evaluation { learner: Some(learner), ..self }
     }
 
-    /// Makes room for the values of so many terms.
+    /// Reserves memory for the values of this number of terms.
     pub fn reserve(&mut self, terms: usize) {
         self.values.reserve(terms);
     }
 
-    /// `None`: it has no value.
+    /// Returns the value of a term, or `None` if it has none.
     pub fn value(&mut self, id: TermId) -> Option<Term> {
         self.compute(id);
         self.known(id).map(Value::into_term)
@@ -67,7 +67,7 @@ impl<'a> Evaluation<'a> {
         self.values.get(&id).is_some_and(Option::is_some)
     }
 
-    /// The value; of a rest of a list only its first cell, which costs nothing to take.
+    /// Returns the value, but only the first cell of a rest of a list, which costs nothing to take.
     pub fn top(&mut self, id: TermId) -> Option<Term> {
         self.compute(id);
         match self.values.get(&id)?.as_ref()? {
@@ -76,13 +76,13 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// Whether a condition holds; `None` if it has no value.
+    /// Returns whether a condition holds, or `None` if it has no value.
     pub fn holds(&mut self, id: TermId) -> Option<bool> {
         self.compute(id);
         self.values.get(&id)?.as_ref()?.as_boolean()
     }
 
-    /// Depth costs no stack: what is to be computed first lies on a list.
+    /// Computes the value of a term without recursion: the terms that are needed first are on a list.
     fn compute(&mut self, id: TermId) {
         if self.values.contains_key(&id) {
             return;
@@ -114,7 +114,8 @@ impl<'a> Evaluation<'a> {
         self.values.get(&id).cloned().flatten()
     }
 
-    /// A list that is built cell by cell needs its items and its end, no list in between.
+    /// Calls `need` for each term whose value is needed. A list that is built cell by cell needs its items and its end,
+    /// but no list in between.
     fn each_needed(&self, id: TermId, mut need: impl FnMut(TermId)) {
         match self.formulas.operator(id) {
             Operator::Cons(..) => {
@@ -153,7 +154,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What a function without meaning comes to.
+    /// Returns the outcome of a function without meaning, from the samples or from the learner.
     fn sample(&mut self, id: TermId) -> Option<Sample> {
         let Operator::Apply { function, args, .. } = self.formulas.operator(id) else { return None };
         let args: Option<Vec<Term>> = args.iter().map(|arg| Some(self.known(*arg)?.into_term())).collect();
@@ -181,7 +182,7 @@ pub fn evaluate(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Opt
     Evaluation::new(formulas, assignment).value(id)
 }
 
-/// Whether a condition holds; `None` if it has no value.
+/// Returns whether a condition holds, or `None` if it has no value.
 pub fn holds(formulas: &Formulas, id: TermId, assignment: &Assignment) -> Option<bool> {
     Evaluation::new(formulas, assignment).holds(id)
 }

@@ -1,5 +1,5 @@
-//! The fields of a map type, with an index for maps that have thousands of them: which field a key belongs to is
-//! asked for every key of every map of the type.
+//! The fields of a map type, with an index for types that have thousands of them: the field of a key is looked up for
+//! every key of every map of the type.
 
 use crate::constant::Constant;
 use crate::types::{FieldType, TypeId, Types};
@@ -8,26 +8,26 @@ use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 use term::Term;
 
-/// Below this, looking at one field after the other is faster than any index.
+/// The largest number of fields for which looking at one after the other is faster than an index.
 const FEW: usize = 16;
 
-/// In the order of the declaration.
+/// The fields in the order of the declaration.
 #[derive(Default)]
 pub struct Fields {
     fields: Vec<FieldType>,
-    /// Made when it is first needed: the types of the keys have to be known.
+    /// The index, which is made when it is first needed because the types of the keys have to be known.
     index: OnceLock<Index>,
 }
 
 struct Index {
-    /// The first field of each key that is named.
+    /// The first field of each named key.
     named: FxHashMap<Constant, usize>,
     /// Fields whose keys are a type of more than one term.
     others: Vec<usize>,
 }
 
 impl Fields {
-    /// The first field whose keys this is among.
+    /// Returns the index of the first field whose type of keys contains the key.
     pub(crate) fn position(&self, types: &Types, key: &Term) -> Option<usize> {
         if self.fields.len() <= FEW {
             return self.fields.iter().position(|field| types.contains(field.key, key));
@@ -53,7 +53,7 @@ impl Index {
     }
 }
 
-/// The one key of a field, if it is found by looking it up.
+/// Returns the only key of a field, if the index can look it up.
 fn indexed(types: &Types, key: TypeId) -> Option<Term> {
     types.single(key).filter(|key| matches!(key, Term::Int(_) | Term::Big(_) | Term::Atom(_) | Term::Nil))
 }
@@ -94,7 +94,7 @@ impl<'a> IntoIterator for &'a Fields {
     }
 }
 
-/// A copy may be changed, or stand among other types: it makes an index of its own.
+/// A copy may be changed or belong to other types, so it makes an index of its own.
 impl Clone for Fields {
     fn clone(&self) -> Fields {
         Fields::from(self.fields.clone())

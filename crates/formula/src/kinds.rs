@@ -66,7 +66,7 @@ impl Kinds {
         self.0 & other.0 != 0
     }
 
-    /// The kinds in it, one by one.
+    /// Iterates over the kinds in the set.
     pub fn each(self) -> impl Iterator<Item = Kinds> {
         (0..12).map(|bit| Kinds(1 << bit)).filter(move |kind| kind.within(self))
     }

@@ -1,8 +1,8 @@
 //! Symbolic terms, which describe a value as a function of the inputs.
 //!
-//! There is one sort: every formula stands for a term of the language's universe, and a condition for the atom `true` or
-//! `false`. Formulas are interned: equal formulas have equal ids, and the id of a child is below that of its parent. This
-//! crate knows no language's syntax, no machine and no solver.
+//! There is one sort: every formula denotes a term of the language's universe, and a condition denotes the atom `true`
+//! or `false`. Formulas are interned: equal formulas have equal ids, and the id of a child is below that of its parent.
+//! This crate knows no language's syntax, no machine and no solver.
 
 mod alternatives;
 mod bits;

@@ -1,5 +1,5 @@
-//! A function from finitely many constants to constants, as a switch whose targets deliver constants is:
-//! made once, shared by many terms.
+//! A function from finitely many constants to constants, such as a switch whose targets deliver constants, made once
+//! and shared by many terms.
 
 use crate::constant::Constant;
 use crate::constants::Constants;
@@ -12,19 +12,19 @@ use term::{Term, order};
 
 #[derive(Debug)]
 pub struct Mapping {
-    /// Small integers first, in their order.
+    /// The keys with their values; small integers come first, in their order.
     entries: Box<[(Constant, Constant)]>,
-    /// How many of the keys are small integers.
+    /// The number of keys that are small integers.
     integers: usize,
     kinds: Kinds,
     /// The least and the largest value, if all are small integers.
     bounds: Option<(i64, i64)>,
     hash: u64,
-    /// What was made of it before, by the operator: a mapping of a program is asked the same again and again.
+    /// Earlier results by operator, because the same operators are applied to a mapping of a program again and again.
     derived: Mutex<Vec<(Operator, Derived)>>,
 }
 
-/// What an operator makes of all values of a mapping.
+/// The result of applying an operator to all values of a mapping.
 #[derive(Clone, Debug)]
 pub(crate) enum Derived {
     /// The keys for which a test holds.
@@ -33,11 +33,11 @@ pub(crate) enum Derived {
 }
 
 impl Mapping {
-    /// No key comes twice.
+    /// Makes a mapping of entries whose keys are distinct.
     pub fn shared(entries: impl IntoIterator<Item = (Constant, Constant)>) -> Arc<Mapping> {
         let mut entries: Box<[(Constant, Constant)]> = entries.into_iter().collect();
         entries.sort_by(|(a, _), (b, _)| order::compare(&a.0, &b.0));
-        // Numbers are the least of all terms.
+        // Numbers come first in the order of terms.
         let integers = entries.partition_point(|(key, _)| key.0.as_int().is_some());
         let kinds = entries.iter().fold(Kinds::NONE, |kinds, (_, value)| kinds.or(Kinds::of(&value.0)));
         let values: Option<Vec<i64>> = entries.iter().map(|(_, value)| value.0.as_int()).collect();
@@ -48,7 +48,7 @@ impl Mapping {
         Arc::new(Mapping { entries, integers, kinds, bounds, hash: hasher.finish(), derived })
     }
 
-    /// `operator` is one without operands of its own.
+    /// Returns the earlier result for `operator`, which has placeholders instead of operands.
     pub(crate) fn derived(&self, operator: &Operator) -> Option<Derived> {
         let derived = self.derived.lock().ok()?;
         derived.iter().find(|(other, _)| other == operator).map(|(_, derived)| derived.clone())
@@ -60,7 +60,7 @@ impl Mapping {
         }
     }
 
-    /// The least and the largest key, if all are small integers.
+    /// Returns the least and the largest key, if all are small integers.
     pub(crate) fn key_range(&self) -> Option<(i64, i64)> {
         let (first, last) = (self.entries.first()?, self.entries.last()?);
         (self.integers == self.entries.len()).then_some((first.0.0.as_int()?, last.0.0.as_int()?))
@@ -82,7 +82,7 @@ impl Mapping {
         &self.entries
     }
 
-    /// Of the values.
+    /// Returns the kinds of the values.
     pub fn kinds(&self) -> Kinds {
         self.kinds
     }
@@ -91,13 +91,13 @@ impl Mapping {
         self.bounds
     }
 
-    /// The value that all keys have.
+    /// Returns the value, if all keys have the same one.
     pub fn only_value(&self) -> Option<&Constant> {
         let (_, first) = self.entries.first()?;
         self.entries.iter().all(|(_, value)| value == first).then_some(first)
     }
 
-    /// The keys of the values that are wanted.
+    /// Returns the keys whose values are wanted.
     pub fn keys(&self, wanted: impl Fn(&Term) -> bool) -> Arc<Constants> {
         Constants::shared(self.entries.iter().filter(|(_, value)| wanted(&value.0)).map(|(key, _)| key.clone()))
     }

@@ -1,4 +1,4 @@
-//! What each operator does to values. Total: `None` where an operator has no value.
+//! The meaning of each operator on values: a total function that returns `None` where an operator has no value.
 
 use crate::bits::{Writer, read_number, slice};
 use crate::convert::convert;
@@ -7,7 +7,7 @@ use crate::terms::{BitsPart, Operator, PartKind, TermId, Test};
 use crate::value::{self, Value};
 use term::{Term, order};
 
-/// The value of an operator from those of the terms below it. Variables have none here.
+/// Returns the value of an operator, given the values of the terms below it. Variables have no value here.
 pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
     Some(match operator {
         Operator::Variable(_) | Operator::Apply { .. } => return None,
@@ -101,12 +101,12 @@ pub(crate) fn meaning(operator: &Operator, of: &impl Fn(TermId) -> Option<Value>
             Value::boolean(convert(*conversion, &of(*a)?.into_term()).is_some())
         }
         Operator::Lookup(key, mapping) => Value::Term(mapping.get(&of(*key)?.into_term())?.clone()),
-        // What is below it is looked at where the table is at hand: see `defined`.
+        // The operation below is in the table of terms, which is not available here: see `defined`.
         Operator::Test(Test::Defined(_)) => return None,
     })
 }
 
-/// Whether the operation itself has a value; `None` if one of its operands has none.
+/// Returns whether the operation itself has a value, or `None` if one of its operands has none.
 pub(crate) fn defined(below: &Operator, value: Option<Value>, of: &impl Fn(TermId) -> Option<Value>) -> Option<Value> {
     match below {
         Operator::Arithmetic(_, a, b) => {

@@ -9,22 +9,23 @@ use std::sync::Arc;
 use term::{Bits, Fun, Term, work};
 
 impl Types {
-    /// Opaque types by what they are made of, functions by their arity.
+    /// Returns whether a term belongs to a type. Opaque types are checked by their representation, functions by their
+    /// arity.
     pub fn contains(&self, id: TypeId, term: &Term) -> bool {
         Membership { types: self, known: FxHashMap::default() }.contains(id, term)
     }
 
-    /// The field that a key belongs to: the first whose keys it is among.
+    /// Returns the field that a key belongs to, which is the first whose type of keys contains it.
     pub fn field_of<'a>(&self, fields: &'a Fields, key: &Term) -> Option<&'a FieldType> {
         self.field_index(fields, key).map(|index| &fields[index])
     }
 
-    /// The number of that field.
+    /// Returns the index of the field that a key belongs to.
     pub fn field_index(&self, fields: &Fields, key: &Term) -> Option<usize> {
         fields.position(self, key)
     }
 
-    /// The term of a type that has no other, and is not huge.
+    /// Returns the only term of a type, if it has no other and the term is not huge.
     pub fn single(&self, id: TypeId) -> Option<Term> {
         if !self.is_makeable(id) {
             return None;
@@ -44,7 +45,7 @@ impl Types {
         }
     }
 
-    /// All terms of a type that has only a few, none of which has parts.
+    /// Returns all terms of a type that has only a few, none of which has parts.
     pub fn constants(&self, id: TypeId) -> Option<Vec<Term>> {
         const FEW: i64 = 64;
         let node = self.node(id);
@@ -65,11 +66,11 @@ impl Types {
     }
 }
 
-/// One question. A part can be asked for again and again, because parts are shared or because each of several
-/// alternatives begins with it: what is known of it is kept, else sixty levels would take 2^60 steps.
+/// One membership check. A part can be checked again and again, because parts are shared or because each of several
+/// alternatives begins with it. The results are kept, since otherwise sixty levels would take 2^60 steps.
 struct Membership<'t> {
     types: &'t Types,
-    /// By the type and where the parts of the term lie.
+    /// Results by type and by the address of the term's parts.
     known: FxHashMap<(TypeId, *const Term), bool>,
 }
 
@@ -117,7 +118,7 @@ impl Membership<'_> {
             .any(|opaque| opaque.representation != id && deep(|| self.contains(opaque.representation, term)))
     }
 
-    /// Looks into a term, unless it was looked into before.
+    /// Checks a term with `look`, unless the result is known.
     fn once(&mut self, id: TypeId, term: &Term, look: impl FnOnce(&mut Self) -> bool) -> bool {
         let Some(place) = place(term) else { return deep(|| look(self)) };
         if let Some(known) = self.known.get(&(id, place)) {
@@ -132,7 +133,7 @@ impl Membership<'_> {
         types.iter().zip(terms).all(|(of, term)| self.contains(*of, term))
     }
 
-    /// Cell by cell: the types that the rest may have.
+    /// Goes through the list cell by cell with the types that the rest may have.
     fn contains_list(&mut self, id: TypeId, items: &[Term], end: Option<&Term>) -> bool {
         let mut rest = vec![id];
         for item in items {
@@ -152,7 +153,7 @@ impl Membership<'_> {
         rest.iter().any(|of| self.contains(*of, end.unwrap_or(&Term::Nil)))
     }
 
-    /// Every key belongs to a field, and each field that is required has a key.
+    /// Returns whether every pair belongs to a field, and each required field has a key.
     fn contains_map(&mut self, fields: &Fields, pairs: &[(Term, Term)]) -> bool {
         let mut met = vec![false; fields.len()];
         for (key, value) in pairs {
@@ -165,7 +166,7 @@ impl Membership<'_> {
     }
 }
 
-/// Where the parts of a term lie, if they have parts themselves.
+/// Returns the address of a term's parts, if these have parts themselves.
 fn place(term: &Term) -> Option<*const Term> {
     let nests = |part: &Term| matches!(part, Term::List(..) | Term::Tuple(_) | Term::Map(_));
     match term {
@@ -180,7 +181,7 @@ fn place(term: &Term) -> Option<*const Term> {
 }
 
 impl TypeNode {
-    /// Whether it has nothing but atoms, integers and `[]`.
+    /// Returns whether the type has nothing but atoms, integers and `[]`.
     fn is_flat(&self) -> bool {
         !(self.floats
             || self.any_tuple
@@ -220,13 +221,13 @@ impl FunctionType {
         self.takes(fun.arity())
     }
 
-    /// Is a function of so many arguments one of this type?
+    /// Returns whether a function of this arity can belong to this type.
     pub fn takes(&self, arity: u32) -> bool {
         self.params.as_ref().is_none_or(|params| params.len() == arity as usize)
     }
 }
 
-/// Terms nest as deeply as they please.
+/// Runs `work` on more stack if necessary, because terms can nest to any depth.
 pub(crate) fn deep<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 1 << 20, work)
 }

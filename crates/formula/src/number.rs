@@ -1,5 +1,5 @@
-//! Arithmetic on concrete numbers, as the BEAM does it: integers of any size, floats that are always
-//! finite. `None` where it raises.
+//! Arithmetic on concrete numbers, as the BEAM does it: integers of any size, floats that are always finite. Functions
+//! return `None` where the BEAM raises an exception.
 
 use crate::c;
 use crate::terms::{Arithmetic, Numeric};
@@ -8,7 +8,7 @@ use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
 use term::{Term, floats};
 
-/// No integer of the BEAM has more bits.
+/// The largest number of bits of an integer on the BEAM.
 const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
 
 pub(crate) fn arithmetic(operation: Arithmetic, a: &Term, b: &Term) -> Option<Term> {
@@ -17,7 +17,7 @@ pub(crate) fn arithmetic(operation: Arithmetic, a: &Term, b: &Term) -> Option<Te
         Arithmetic::Subtract => ring(a, b, i64::checked_sub, |a, b| a - b, |a, b| a - b),
         Arithmetic::Multiply => {
             if let (Term::Big(a), Term::Big(b)) = (a, b) {
-                // A product has as many bits as its factors together, or one less.
+                // A product has as many bits as its factors together, or one fewer.
                 within_limit(a.bits() + b.bits() - 1)?;
             }
             ring(a, b, i64::checked_mul, |a, b| a * b, |a, b| a * b)
@@ -63,7 +63,7 @@ pub(crate) fn numeric(operation: Numeric, a: &Term) -> Option<Term> {
     }
 }
 
-/// An integer of any size; `None` for other terms.
+/// Returns an integer of any size, or `None` for other terms.
 pub(crate) fn integer(term: &Term) -> Option<Cow<'_, BigInt>> {
     match term {
         Term::Int(value) => Some(Cow::Owned(BigInt::from(*value))),
@@ -72,8 +72,8 @@ pub(crate) fn integer(term: &Term) -> Option<Cow<'_, BigInt>> {
     }
 }
 
-/// `None` for what is no number and for what is too large. Big integers are rounded limb by limb, as on
-/// the BEAM, which is not always the nearest float.
+/// Converts a number to a float; `None` for other terms and for numbers that are too large. Big integers are rounded
+/// limb by limb, as on the BEAM, which does not always give the nearest float.
 pub(crate) fn to_float(term: &Term) -> Option<f64> {
     const BASE: f64 = 18_446_744_073_709_551_616.0;
     match term {
@@ -100,7 +100,7 @@ fn limited(value: BigInt) -> Option<Term> {
     Some(Term::integer(value))
 }
 
-/// In floats if one is involved.
+/// Computes with floats if one operand is a float, else with integers.
 fn ring(
     a: &Term,
     b: &Term,
@@ -117,7 +117,7 @@ fn ring(
     }
 }
 
-/// Both round towards zero, and so do `/` and `%` of Rust.
+/// Divides integers or returns the remainder. The BEAM rounds towards zero, and so do `/` and `%` in Rust.
 fn division(
     a: &Term,
     b: &Term,
@@ -140,7 +140,7 @@ fn bitwise(a: &Term, b: &Term, short: fn(i64, i64) -> i64, long: fn(&BigInt, &Bi
     }
 }
 
-/// To the left, or to the right if `count` is negative: that rounds down.
+/// Shifts to the left, or to the right if `count` is negative, which rounds down.
 fn shift(value: &Term, count: &BigInt) -> Option<Term> {
     let value = integer(value)?;
     if value.is_zero() {
@@ -164,7 +164,7 @@ fn whole(a: &Term, rounded: fn(f64) -> f64) -> Option<Term> {
     }
 }
 
-/// A function of the mathematical library; `None` for a name that it does not have.
+/// Returns a function of the mathematical library, or `None` for a name that the library does not have.
 pub fn math(name: &str) -> Option<fn(f64) -> f64> {
     Some(match name {
         "acos" => |x| c::acos(x),

@@ -1,7 +1,7 @@
 //! The types that a part of an input can have: from the declared type of the input, step by step.
 //!
-//! Sets of types are numbered, and so is what lies below them: most steps of most runs are one look into
-//! a table that outlives the run.
+//! Sets of types have numbers, and so do the sets of their parts: most steps of most runs are one lookup in a table
+//! that outlives the run.
 
 use crate::kinds::Kinds;
 use crate::terms::{Operator, TermId};
@@ -14,12 +14,12 @@ use term::Term;
 pub(crate) struct TypeSet(u32);
 
 impl TypeSet {
-    /// Of what is no input and no part of one.
+    /// The set for a term that is neither an input nor a part of one.
     pub(crate) const NO_POSITION: TypeSet = TypeSet(0);
 }
 
 pub(crate) struct Positions {
-    /// Sorted, without doubles; one with `ANY` holds nothing else.
+    /// The members, sorted and without duplicates; a set with `ANY` has no other member.
     sets: Vec<Box<[TypeId]>>,
     kinds: Vec<Kinds>,
     numbers: FxHashMap<Box<[TypeId]>, TypeSet>,
@@ -27,7 +27,7 @@ pub(crate) struct Positions {
     proper: FxHashMap<TypeSet, bool>,
 }
 
-/// From a term to a part of it.
+/// A step from a term to a part of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum PartOf {
     Head,
@@ -55,7 +55,7 @@ impl Positions {
         &self.sets[set.0 as usize]
     }
 
-    /// `ALL` for an empty set: nothing is known of what cannot be.
+    /// Returns the kinds of a set; `ALL` for an empty one, because nothing is known of a part that cannot exist.
     pub(crate) fn kinds(&self, set: TypeSet) -> Kinds {
         self.kinds[set.0 as usize]
     }
@@ -64,8 +64,8 @@ impl Positions {
         self.number(types, vec![of])
     }
 
-    /// The set of what a projection takes out of the positions below it; `key` is that of a map, if it is
-    /// constant.
+    /// Returns the set of types of a projection, given those of the positions below it; `key` is the key of a map, if
+    /// it is constant.
     pub(crate) fn below(
         &mut self,
         types: &Types,
@@ -96,7 +96,7 @@ impl Positions {
         }
     }
 
-    /// Whether every list of these types ends in `[]`.
+    /// Returns whether every list of these types ends in `[]`.
     pub(crate) fn lists_are_proper(&mut self, types: &Types, set: TypeSet) -> bool {
         if let Some(known) = self.proper.get(&set) {
             return *known;
@@ -118,19 +118,19 @@ impl Positions {
         proper
     }
 
-    /// Whether its parts are known: those of opaque types are not.
+    /// Returns whether the parts of the terms are known; those of opaque types are not.
     pub(crate) fn may_project(&self, types: &Types, set: TypeSet) -> bool {
         self.members(set).iter().all(|id| types.node(*id).opaque.is_empty())
     }
 
-    /// Behind so many cells, or behind any number of them.
+    /// Returns the types of a list without its first `cells` cells, or without any number of cells.
     fn rest(&mut self, types: &Types, set: TypeSet, cells: Option<u32>) -> TypeSet {
         let mut rest = set;
         match cells {
             Some(cells) => {
                 for _ in 0..cells {
                     let next = self.step(types, rest, PartOf::Tail);
-                    // Lists are mostly the same all along.
+                    // In most lists, all rests have the same types.
                     if next == rest {
                         break;
                     }

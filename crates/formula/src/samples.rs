@@ -1,6 +1,6 @@
-//! What is known of functions without meaning here: what they delivered for arguments that they were given.
+//! Samples of functions that have no meaning here: the results that they delivered for given arguments.
 //!
-//! Shared by all runs of a campaign, so that what one run sees another can use.
+//! All runs of a campaign share them, so that a run can use what another has seen.
 
 use crate::constant::Constant;
 use crate::kinds::Kinds;
@@ -8,15 +8,15 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use term::{FunctionName, Term, order};
 
-/// Samples of one function that are kept, and that one search may add. Beyond that, the latest replace the oldest: what
-/// one search has seen must not keep another from learning.
+/// The largest number of samples of one function that are kept, and that one search may add. The latest samples replace
+/// the oldest, so that what one search has seen does not keep another from learning.
 const MOST_OF_ONE: usize = 4096;
 
-/// What a function delivers, at most.
+/// An upper bound on the results of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Codomain {
     pub kinds: Kinds,
-    /// Of integers.
+    /// Bounds of the results that are integers.
     pub low: Option<i64>,
     pub high: Option<i64>,
 }
@@ -29,23 +29,23 @@ impl Codomain {
     }
 }
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sample {
     Returned(Term),
     Raised,
 }
 
-/// Arguments, and what the function came to with them.
+/// Arguments, and the outcome of the function for them.
 pub type Point = (Box<[Constant]>, Sample);
 
-/// Finds out what functions without meaning come to.
+/// Finds out outcomes of functions without meaning.
 pub trait Learner {
-    /// `None`: it did not come to anything in time, or not to a value that outlives its run.
+    /// Returns the outcome, or `None` if there was none in time, or if the result does not outlive its run.
     fn learn(&self, function: FunctionName, args: &[Term]) -> Option<Sample>;
 }
 
-/// Has nobody to ask.
+/// A learner that learns nothing.
 pub struct Nobody;
 
 impl Learner for Nobody {
@@ -54,21 +54,21 @@ impl Learner for Nobody {
     }
 }
 
-/// A handle: clones share what they know.
+/// A handle to samples, which all clones share.
 #[derive(Clone, Debug, Default)]
 pub struct Samples(Arc<Mutex<FxHashMap<FunctionName, Function>>>);
 
 #[derive(Debug, Default)]
 struct Function {
-    /// A ring: behind the latest comes the oldest.
+    /// A ring buffer: the oldest point follows the latest.
     points: Vec<Point>,
-    /// Where the next one goes.
+    /// The index at which the next point is written.
     next: usize,
-    /// How many were added since a search began.
+    /// The number of points added since a search began.
     added: usize,
     by_args: FxHashMap<Box<[Constant]>, u32>,
     by_result: FxHashMap<Constant, Vec<u32>>,
-    /// It once came to something else with the same arguments.
+    /// Whether two calls with the same arguments had different outcomes.
     is_moody: bool,
 }
 
@@ -95,22 +95,22 @@ impl Samples {
         }
     }
 
-    /// A search begins, which may add its own.
+    /// Begins a search, which may add samples of its own.
     pub fn begin_search(&self) {
         self.lock().values_mut().for_each(|known| known.added = 0);
     }
 
-    /// Is there room for more, and is it worth it?
+    /// Returns whether the search may add more samples of the function, and they are worth it.
     pub fn wants(&self, function: FunctionName) -> bool {
         self.lock().get(&function).is_none_or(|known| !known.is_moody && known.added < MOST_OF_ONE)
     }
 
-    /// Does it depend on more than its arguments?
+    /// Returns whether the function depends on more than its arguments.
     pub fn is_moody(&self, function: FunctionName) -> bool {
         self.lock().get(&function).is_some_and(|known| known.is_moody)
     }
 
-    /// At most so many, of the latest first.
+    /// Returns at most `most` samples, the latest first.
     pub fn latest(&self, function: FunctionName, most: usize) -> Vec<Point> {
         let known = self.lock();
         known.get(&function).map_or(Vec::new(), |known| {
@@ -119,7 +119,7 @@ impl Samples {
         })
     }
 
-    /// Those that delivered this, of the latest first.
+    /// Returns at most `most` samples that delivered this value, the latest first.
     pub fn delivering(&self, function: FunctionName, value: &Term, most: usize) -> Vec<Point> {
         let known = self.lock();
         let Some(known) = known.get(&function) else { return Vec::new() };
@@ -127,7 +127,7 @@ impl Samples {
         places.iter().rev().take(most).filter_map(|at| known.points.get(*at as usize).cloned()).collect()
     }
 
-    /// Everything, in an order of its own.
+    /// Returns the samples of all functions that depend only on their arguments, in the order of their names.
     pub fn all(&self) -> Vec<(FunctionName, Vec<Point>)> {
         let known = self.lock();
         let mut all: Vec<_> = known
@@ -139,12 +139,12 @@ impl Samples {
         all
     }
 
-    /// How many there are of one function.
+    /// Returns the number of samples of one function.
     pub fn count(&self, function: FunctionName) -> usize {
         self.lock().get(&function).map_or(0, |known| known.points.len())
     }
 
-    /// Whoever panicked while he held it left a table that is whole.
+    /// Locks the table. A thread that panics while it holds the lock leaves the table consistent.
     fn lock(&self) -> MutexGuard<'_, FxHashMap<FunctionName, Function>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

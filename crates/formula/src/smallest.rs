@@ -1,9 +1,8 @@
-//! The smallest term of a type: what stands where nothing is asked for.
+//! The smallest term of a type, which is used where no condition asks for another.
 //!
-//! The rank of a type is the least depth of its terms. Whatever is chosen has parts of lower ranks only, so
-//! that recursive types come to an end. A type can be small and all of its terms huge (`<<_:100000000000>>`, or a pair
-//! of pairs of pairs, sixty times): terms beyond a size are never made, and a type that has no others has no term that
-//! could be made.
+//! The rank of a type is the least depth of its terms. The chosen alternative has parts of lower ranks only, so that
+//! recursive types end. A small type can have huge terms only (`<<_:100000000000>>`, or a pair of pairs of pairs, sixty
+//! times): terms beyond a certain size are never made, and a type that has no others has no term that can be made.
 
 use crate::fields::Fields;
 use crate::membership::deep;
@@ -13,26 +12,27 @@ use crate::value;
 use num_traits::{Signed, Zero};
 use term::{BigInt, Bits, Term, work};
 
-/// Of a type that has no terms which could be made.
+/// The rank of a type that has no term that can be made.
 const NEVER: u32 = u32::MAX;
 
-/// No smallest term has more parts: numbers, tuples, cells and so on.
+/// The largest number of parts of a smallest term: numbers, tuples, cells and so on.
 pub const LARGEST_PARTS: u64 = 1 << 17;
-/// No bitstring in a smallest term is longer.
+/// The largest length of a bitstring in a smallest term.
 pub const LARGEST_BITS: u64 = 1 << 23;
-/// Bits that count as one part.
+/// The number of bits that count as one part.
 const BITS_OF_PART: u64 = LARGEST_BITS / LARGEST_PARTS;
 
-/// By the numbers of the types.
+/// Ranks and sizes, indexed by the numbers of the types.
 #[derive(Clone, Debug)]
 pub(crate) struct Ranks {
     ranks: Vec<u32>,
-    /// Parts of the smallest terms.
+    /// The numbers of parts of the smallest terms.
     parts: Vec<u64>,
 }
 
 impl Types {
-    /// The smallest, most readable term of the type; `None` if it has none, or only opaque ones, or only huge ones.
+    /// Returns the smallest, most readable term of the type; `None` if it has none, or only opaque ones, or only huge
+    /// ones.
     pub fn smallest(&self, id: TypeId) -> Option<Term> {
         work::tick();
         if !self.is_makeable(id) {
@@ -42,17 +42,17 @@ impl Types {
         smallest_flat(node).or_else(|| deep(|| self.smallest_compound(id)))
     }
 
-    /// Whether it has terms that can be made: see [`Types::smallest`].
+    /// Returns whether the type has terms that can be made: see [`Types::smallest`].
     pub fn is_makeable(&self, id: TypeId) -> bool {
         self.rank(id) != NEVER
     }
 
-    /// The least depth of its terms.
+    /// Returns the least depth of the type's terms.
     fn rank(&self, id: TypeId) -> u32 {
         self.ranks().ranks.get(id.0 as usize).copied().unwrap_or(NEVER)
     }
 
-    /// A tuple, a map or a list that has the rank of its type.
+    /// Returns a tuple, a map or a list that has the rank of its type.
     fn smallest_compound(&self, id: TypeId) -> Option<Term> {
         match chosen(self.node(id), self.ranks(), self.rank(id))?.0 {
             Chosen::Tuple(elements) => {
@@ -74,12 +74,12 @@ impl Types {
         Some(value::map_of(pairs))
     }
 
-    /// A key of that field which no field before it claims: so no key of another field is the same.
+    /// Returns a key of the field that no field before it claims, so it differs from such keys of other fields.
     pub(crate) fn fresh_key(&self, fields: &Fields, index: usize) -> Option<Term> {
         self.some_terms(fields[index].key).into_iter().find(|key| self.field_index(fields, key) == Some(index))
     }
 
-    /// A few terms of a type, the smallest first.
+    /// Returns a few terms of a type, the smallest first.
     pub fn some_terms(&self, id: TypeId) -> Vec<Term> {
         const MANY: i64 = 8;
         let node = self.node(id);
@@ -108,7 +108,8 @@ impl Types {
         terms
     }
 
-    /// Round by round: what has the rank of a round has parts of lower ranks only, and at least one of the round before.
+    /// Computes the ranks round by round: a type gets the rank of a round if the parts of its term have lower ranks
+    /// only, at least one of them the rank of the previous round.
     fn ranks(&self) -> &Ranks {
         self.ranks_cell().get_or_init(|| {
             let ids = || (0..self.len() as u32).map(TypeId);
@@ -147,7 +148,7 @@ impl Types {
     }
 }
 
-/// The types that parts of its smallest term could have.
+/// Returns the types that parts of the type's smallest term could have.
 fn needed(node: &TypeNode) -> impl Iterator<Item = TypeId> {
     let tuples = node.tuples.iter().flatten().copied();
     let cons = node.cons.iter().flat_map(|cons| [cons.head, cons.tail]);
@@ -164,7 +165,8 @@ enum Chosen<'t> {
     Map(&'t Fields),
 }
 
-/// The first alternative whose parts are all below a rank and which is not too large; also the parts of its term.
+/// Returns the first alternative that is not too large and whose parts are all below a rank, with the number of parts
+/// of its term.
 fn chosen<'t>(node: &'t TypeNode, all: &Ranks, rank: u32) -> Option<(Chosen<'t>, u64)> {
     let size = |parts: &mut dyn Iterator<Item = TypeId>| {
         let mut sum = 1u64;
@@ -183,7 +185,7 @@ fn chosen<'t>(node: &'t TypeNode, all: &Ranks, rank: u32) -> Option<(Chosen<'t>,
     tuples.chain(cons).chain(maps).find_map(|(chosen, parts)| Some((chosen, parts?)))
 }
 
-/// The parts of a smallest term that has no parts of other types.
+/// Returns the number of parts of a smallest term without parts of other types.
 fn flat_parts(node: &TypeNode) -> Option<u64> {
     match &smallest_flat(node)? {
         Term::Bits(bits) => Some(1 + bits.bit_length() as u64 / BITS_OF_PART),
@@ -191,7 +193,7 @@ fn flat_parts(node: &TypeNode) -> Option<u64> {
     }
 }
 
-/// Without parts: 0, `[]`, an atom, `{}`, `#{}`, `<<>>`, 0.0 and the like.
+/// Returns a smallest term without parts: 0, `[]`, an atom, `{}`, `#{}`, `<<>>`, 0.0 and the like.
 fn smallest_flat(node: &TypeNode) -> Option<Term> {
     let closest = node.integers.iter().map(|range| nearest(range, &BigInt::zero()));
     let by_distance = |integer: &Term| number::integer(integer).map(|value| (value.abs(), value.is_negative()));
@@ -229,7 +231,7 @@ fn smallest_flat(node: &TypeNode) -> Option<Term> {
     identities.into_iter().find(|(has, _)| *has).map(|(_, identity)| identity)
 }
 
-/// Of a function of which nobody says how many arguments it takes.
+/// The arity of a function whose type does not say how many arguments it takes.
 pub const USUAL_ARITY: u32 = 1;
 
 impl TypeNode {
@@ -240,7 +242,7 @@ impl TypeNode {
     }
 }
 
-/// The integer of a range that is nearest to another.
+/// Returns the integer of a range that is nearest to another.
 pub(crate) fn nearest(range: &Range, to: &BigInt) -> Term {
     let at_least = range.low.as_ref().map_or(to, |low| to.max(low));
     Term::integer(range.high.as_ref().map_or(at_least, |high| at_least.min(high)).clone())
@@ -252,7 +254,7 @@ pub(crate) fn zeros(length: u64) -> Bits {
 }
 
 impl BitsType {
-    /// The length of this type that is nearest to another, the shorter of two.
+    /// Returns the length of this type that is nearest to another length, the shorter one of two.
     pub(crate) fn nearest_length(&self, to: u64) -> u64 {
         match to.checked_sub(self.base) {
             None => self.base,
@@ -260,7 +262,7 @@ impl BitsType {
             Some(more) => {
                 let below = more / self.unit * self.unit;
                 let up = more - below > self.unit / 2;
-                // No length is beyond what can be counted: the shorter one is.
+                // If the longer length does not fit into the type, the shorter one is taken.
                 let longer = (self.base + below).checked_add(self.unit).filter(|_| up);
                 longer.unwrap_or(self.base + below)
             }

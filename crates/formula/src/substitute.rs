@@ -1,15 +1,15 @@
-//! Terms with other terms in the place of their variables.
+//! Substitution of terms for variables.
 
 use crate::table::Formulas;
 use crate::terms::{BitsPart, Operator, TermId, Test, Variable};
 use rustc_hash::FxHashMap;
 
 impl Formulas {
-    /// The term in which every variable that `with` names is replaced, all at once. It is built by the canonical
-    /// constructors, so it may be much simpler than the one that it came from.
+    /// Returns the term with all variables of `with` replaced at once. It is built by the canonical constructors, so it
+    /// may be much simpler than the original.
     pub fn substitute(&mut self, id: TermId, with: &FxHashMap<Variable, TermId>) -> TermId {
         let mut known: FxHashMap<TermId, TermId> = FxHashMap::default();
-        // A child is older than its parent: in the order of birth, all that a term is made of is there before it.
+        // A child is older than its parent, so in the order of birth the children of a term are done before it.
         for term in self.below(id) {
             let operator = self.operator(term).clone();
             let made = match &operator {
@@ -21,7 +21,7 @@ impl Formulas {
         known.get(&id).copied().unwrap_or(id)
     }
 
-    /// The term and all that it is made of, the oldest first.
+    /// Returns the term and all terms below it, the oldest first.
     fn below(&self, id: TermId) -> Vec<TermId> {
         let mut found = vec![id];
         let mut next = 0;
@@ -108,7 +108,7 @@ mod tests {
     use crate::{Assignment, evaluate};
     use term::Term;
 
-    /// What a term is for `f(x)` is what it becomes by putting `f(x)` into it.
+    /// The value of a term at `f(x)` is the value at `x` of the term with `f(x)` substituted.
     #[test]
     fn substitution_agrees_with_evaluation() {
         let mut formulas = Formulas::default();

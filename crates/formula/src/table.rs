@@ -17,31 +17,32 @@ use term::{BigInt, Term, work};
 #[derive(Default)]
 pub struct Formulas {
     terms: Vec<Operator>,
-    /// What each term can be, at most.
+    /// The kinds of which each term can be.
     kinds: Vec<Kinds>,
     /// The declared types of each term that is an input or a part of one.
     places: Vec<TypeSet>,
     hashes: Vec<u32>,
-    /// Open addressing with linear probing: numbers of terms, or `FREE`. A power of two.
+    /// A hash table with open addressing and linear probing, whose size is a power of two. The entries are numbers of
+    /// terms, or `FREE`.
     slots: Vec<u32>,
-    /// Declared types of the variables; one without a type can be anything.
+    /// The declared types of the variables; a variable without a type can be anything.
     types: Arc<Types>,
     declared: FxHashMap<Variable, TypeId>,
     positions: Positions,
     samples: Samples,
-    /// The first term of which fewer kinds are assumed than its operator says.
+    /// The first term that is assumed to be of fewer kinds than its operator says.
     first_narrowed: Option<usize>,
 }
 
 const FREE: u32 = u32::MAX;
 
 impl Formulas {
-    /// With the types that `declare` will refer to.
+    /// Creates a table with the types that `declare` will refer to.
     pub fn with_types(types: Arc<Types>) -> Formulas {
         Formulas { types, ..Formulas::default() }
     }
 
-    /// What is known of functions without meaning.
+    /// Uses the samples of functions without meaning that other tables share.
     pub fn share(&mut self, samples: &Samples) {
         self.samples = samples.clone();
     }
@@ -50,11 +51,12 @@ impl Formulas {
         &self.samples
     }
 
-    /// Forgets all terms, but neither the types nor the memory.
+    /// Forgets all terms, but keeps the types and the allocated memory.
     pub fn clear(&mut self) {
         let few = self.terms.len() < self.slots.len() / 8;
         if few {
-            // The last that came lies at the end of its probe: taken away in turn, none hides another.
+            // The latest term is at the end of its probe sequence, so removing terms from the latest on hides none of
+            // the others.
             for number in (0..self.terms.len()).rev() {
                 let mut at = self.home(self.hashes[number]);
                 while self.slots[at] != number as u32 {
@@ -81,7 +83,7 @@ impl Formulas {
         &self.types
     }
 
-    /// Before the variable is first used.
+    /// Declares the type of a variable. This must happen before the variable is first used.
     pub fn declare(&mut self, variable: Variable, of: TypeId) {
         self.declared.insert(variable, of);
     }
@@ -94,18 +96,18 @@ impl Formulas {
         &self.terms[id.index()]
     }
 
-    /// What the term can be, at most: from its operator and the types of the variables.
+    /// Returns the kinds of which the term can be, according to its operator and the types of the variables.
     pub fn kinds(&self, id: TermId) -> Kinds {
         self.kinds[id.index()]
     }
 
-    /// Until further notice, a term and what is made of it are of these kinds only.
+    /// Assumes that a term is of these kinds only, until [`Formulas::forget_assumptions`]. Terms made of it use that.
     pub(crate) fn narrow_kinds(&mut self, id: TermId, kinds: Kinds) {
         self.kinds[id.index()] = kinds;
         self.first_narrowed = Some(self.first_narrowed.map_or(id.index(), |first| first.min(id.index())));
     }
 
-    /// Nothing is assumed any more: all terms can be what their operators say.
+    /// Drops all assumptions: every term can again be what its operator says.
     pub fn forget_assumptions(&mut self) {
         let Some(first) = self.first_narrowed.take() else { return };
         for index in first..self.terms.len() {
@@ -113,13 +115,13 @@ impl Formulas {
         }
     }
 
-    /// The declared types of a position: it is of one of them. Empty for what is no position, and for one
-    /// that no input has.
+    /// Returns the declared types of a position, which is of one of them. Empty for a term that is no position, and for
+    /// a position that no input has.
     pub fn types_of(&self, id: TermId) -> &[TypeId] {
         self.positions.members(self.places[id.index()])
     }
 
-    /// Whether the term is an input or a part of one.
+    /// Returns whether the term is an input or a part of one.
     pub fn is_position(&self, id: TermId) -> bool {
         self.places[id.index()] != TypeSet::NO_POSITION
     }
@@ -151,7 +153,7 @@ impl Formulas {
         }
     }
 
-    /// Whether it is the constant `true` or `false`.
+    /// Returns the truth value of the constants `true` and `false`.
     pub fn as_boolean(&self, id: TermId) -> Option<bool> {
         match self.as_constant(id) {
             Some(Term::Atom(atom)) if *atom == term::names::TRUE => Some(true),
@@ -160,7 +162,7 @@ impl Formulas {
         }
     }
 
-    /// The variables in a term.
+    /// Returns the variables in a term.
     pub fn variables(&self, id: TermId) -> Vec<Variable> {
         let mut found = Vec::new();
         let mut seen = FxHashSet::default();
@@ -197,7 +199,7 @@ impl Formulas {
         self.constant(if value { Term::TRUE } else { Term::FALSE })
     }
 
-    /// The operator's value if all that is below it is constant, else the operator itself.
+    /// Returns the operator's value if all terms below it are constant, else the operator itself.
     pub(crate) fn folded(&mut self, operator: Operator) -> TermId {
         let mut constant = true;
         operator.each_child(|child| constant &= self.as_constant(child).is_some());
@@ -219,7 +221,7 @@ impl Formulas {
         }
     }
 
-    /// A tuple of these elements; nothing is allocated if it is known already.
+    /// Interns a tuple of these elements; nothing is allocated if it is known already.
     pub(crate) fn intern_tuple(&mut self, elements: &[TermId]) -> TermId {
         let mut hasher = FxHasher::default();
         std::mem::discriminant(&Operator::Tuple(Box::new([]))).hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What terms are made of.
+//! The operators and tests that terms consist of.
 
 use crate::constant::Constant;
 use crate::constants::Constants;
@@ -9,17 +9,17 @@ use std::fmt;
 use std::sync::Arc;
 use term::FunctionName;
 
-/// A term's number by birth.
+/// The number of a term, in the order of birth.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TermId(u32);
 
-/// An input's number.
+/// The number of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
-/// Every operator delivers a term of the language's universe; tests deliver the atoms `true` and `false`.
-/// Where an operator has no value (`Item` beyond the end, a conversion of what cannot be converted)
-/// evaluation has none either: paths ask first.
+/// An operator. Every operator delivers a term of the language's universe; tests deliver the atoms `true` and `false`.
+/// Where an operator has no value (`Item` beyond the end, a conversion of a term that cannot be converted), evaluation
+/// has none either: paths test that beforehand.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operator {
     Variable(Variable),
@@ -27,7 +27,7 @@ pub enum Operator {
 
     Cons(TermId, TermId),
     Tuple(Box<[TermId]>),
-    /// The bits of its parts, one behind the other.
+    /// The bits of its parts, one after the other.
     Bits(Box<[BitsPart]>),
     MapPut {
         map: TermId,
@@ -45,14 +45,14 @@ pub enum Operator {
         value: TermId,
     },
 
-    /// The item of a list behind its first `n` cells. The list is no `Rest`.
+    /// The item of a list after its first `n` cells. The list is never a `Rest`.
     Item(TermId, u32),
-    /// What is left of a list behind its first `n` > 0 cells. The list is no `Rest`.
+    /// A list without its first `n` > 0 cells. The list is never a `Rest`.
     Rest(TermId, u32),
-    /// Likewise with a computed number of cells.
+    /// An item of a list, or a rest, after a computed number of cells.
     ItemAt(TermId, TermId),
     RestAt(TermId, TermId),
-    /// From 0.
+    /// An element, counted from 0.
     Element(TermId, u32),
     ElementAt(TermId, TermId),
     MapGet {
@@ -62,40 +62,40 @@ pub enum Operator {
     /// Keys and values in the order in which the map iterates, from 0.
     MapKeyAt(TermId, u32),
     MapValueAt(TermId, u32),
-    /// The number that stands in `bits` from bit `at` on, `size` bits wide.
+    /// The number in `bits` from bit `at` on that is `size` bits wide.
     BitsNumber {
         bits: TermId,
         at: TermId,
         size: TermId,
         format: NumberFormat,
     },
-    /// The bits from `at` on, `size` of them. `bits` is no `BitsSlice`.
+    /// The `size` bits from bit `at` on. `bits` is never a `BitsSlice`.
     BitsSlice {
         bits: TermId,
         at: TermId,
         size: TermId,
     },
 
-    /// Of a proper list.
+    /// The length of a proper list.
     Length(TermId),
     TupleSize(TermId),
     MapSize(TermId),
-    /// In bits.
+    /// The size of a bitstring in bits.
     BitSize(TermId),
 
-    /// A question, whose values are the atoms `true` and `false` only.
+    /// A test, whose only values are the atoms `true` and `false`.
     Test(Test),
 
-    /// Of numbers: integers and floats mix as the language's do.
+    /// An operation on numbers; integers and floats mix as they do in the language.
     Arithmetic(Arithmetic, TermId, TermId),
     Numeric(Numeric, TermId),
     Convert(Conversion, TermId),
 
-    /// What the mapping has for a term that is one of its keys. Its values are not all the same, nor all
-    /// of them `true` and `false`.
+    /// The value of the mapping at a term that is one of its keys. The values are neither all the same nor all
+    /// booleans.
     Lookup(TermId, Arc<Mapping>),
 
-    /// A function without meaning here: its value is known where it was sampled.
+    /// A call of a function without meaning here, whose value is known where it was sampled.
     Apply {
         function: FunctionName,
         delivers: Codomain,
@@ -105,51 +105,51 @@ pub enum Operator {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
-    /// Is it of one of these kinds?
+    /// The term is of one of these kinds.
     Kind(TermId, Kinds),
-    /// Is it a tuple of that size?
+    /// The term is a tuple of this size.
     TupleOf(TermId, u32),
-    /// Is it a function of that arity?
+    /// The term is a function of this arity.
     FunctionOf(TermId, u32),
-    /// Is it one of these (atoms, integers, `[]`), exactly?
+    /// The term is exactly one of these constants (atoms, integers, `[]`).
     OneOf(TermId, Arc<Constants>),
-    /// Does the list (or other term) end in `[]`?
+    /// The list (or other term) ends in `[]`.
     ProperList(TermId),
-    /// Has the list more than so many cells? The number is ≥ 0.
+    /// The list has more cells than this number, which is ≥ 0.
     HasItem(TermId, TermId),
     MapHas {
         map: TermId,
         key: TermId,
     },
-    /// Are they the same term (`=:=`)?
+    /// The two are the same term (`=:=`).
     Identical(TermId, TermId),
-    /// Are they equal, with numbers compared by value (`==`)?
+    /// The two are equal, with numbers compared by value (`==`).
     Equal(TermId, TermId),
-    /// Is the first less in the total order of terms?
+    /// The first is less than the second in the total order of terms.
     Less(TermId, TermId),
 
-    /// Of booleans.
+    /// The boolean operators, on tests.
     Not(TermId),
     And(TermId, TermId),
     Or(TermId, TermId),
 
-    /// Has the operation below a value (division by zero, overflow of a float, an unknown function that raises …)?
+    /// The operation below has a value: no division by zero, overflow of a float, unknown function that raises …
     Defined(TermId),
-    /// Has the conversion a value for this term?
+    /// The conversion has a value for this term.
     Converts(Conversion, TermId),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BitsPart {
     pub value: TermId,
-    /// In bits; `None`: all of a bitstring.
+    /// In bits; `None` means all of a bitstring.
     pub size: Option<TermId>,
     pub kind: PartKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PartKind {
-    /// `signed` does not matter when building: `false`.
+    /// `signed` does not matter when building a bitstring, and is `false`.
     Number(NumberFormat),
     Bits,
 }
@@ -165,19 +165,19 @@ pub enum Arithmetic {
     Add,
     Subtract,
     Multiply,
-    /// `/`: a float.
+    /// `/`, whose result is a float.
     Divide,
-    /// Of integers, towards zero.
+    /// The quotient of integers, rounded towards zero.
     Quotient,
-    /// Of integers, with the sign of the dividend.
+    /// The remainder of integers, with the sign of the dividend.
     Remainder,
     BitAnd,
     BitOr,
     BitXor,
     ShiftLeft,
-    /// Towards minus infinity.
+    /// Rounds towards minus infinity.
     ShiftRight,
-    /// `math:pow`: a float.
+    /// `math:pow`, whose result is a float.
     Power,
     /// `math:atan2`, `math:fmod`.
     Atan2,
@@ -198,7 +198,7 @@ pub enum Numeric {
     Math(&'static str),
 }
 
-/// Both ways of a pair are conversions of their own.
+/// A conversion. The two directions of a pair are separate conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Conversion {
     /// Decimal text as a list of characters.
@@ -226,7 +226,7 @@ impl TermId {
     pub fn number(self) -> u32 {
         self.0
     }
-    /// The id that `number` was taken from.
+    /// Returns the id that `number` was taken from.
     pub fn from_number(number: u32) -> TermId {
         TermId(number)
     }
@@ -242,7 +242,7 @@ impl fmt::Debug for TermId {
 }
 
 impl Operator {
-    /// The terms right below, in the order in which they stand.
+    /// Calls `child` for each term directly below, in the order of the operands.
     pub fn each_child(&self, mut child: impl FnMut(TermId)) {
         match self {
             Operator::Variable(_) | Operator::Constant(_) => {}
@@ -301,7 +301,7 @@ impl Operator {
         }
     }
 
-    /// Whether its values are the atoms `true` and `false` only.
+    /// Returns whether the only values of the operator are the atoms `true` and `false`.
     pub fn is_test(&self) -> bool {
         matches!(self, Operator::Test(_))
     }

@@ -1,5 +1,5 @@
-//! Declared types of inputs in normal form: a graph whose nodes say, kind by kind, which terms belong to
-//! them. Recursive types are cycles. Made once per unit from whatever notation the language has.
+//! Declared types of inputs in normal form: a graph whose nodes list, kind by kind, which terms belong to them.
+//! Recursive types are cycles. The graph is made once per unit from the notation of the language.
 
 use crate::fields::Fields;
 use crate::kinds::Kinds;
@@ -14,21 +14,21 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Debug)]
 pub struct Types {
     nodes: Vec<TypeNode>,
-    /// How each type's smallest term is made, once somebody asks.
+    /// How the smallest term of each type is made, computed when it is first needed.
     ranks: OnceLock<Ranks>,
 }
 
-/// The union of all its parts.
+/// A type: the union of all its parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TypeNode {
     pub integers: Vec<Range>,
     pub floats: bool,
     pub atoms: Atoms,
     pub nil: bool,
-    /// The type of the tail is that of the rest of the list: mostly the same node.
+    /// The type of the tail is that of the rest of the list, which is usually the same node.
     pub cons: Vec<ConsType>,
     pub tuples: Vec<Vec<TypeId>>,
-    /// Tuples of every size, of anything.
+    /// Whether tuples of every size with any elements belong to the type.
     pub any_tuple: bool,
     pub maps: Vec<Fields>,
     pub any_map: bool,
@@ -42,7 +42,7 @@ pub struct TypeNode {
     pub opaque: Vec<OpaqueType>,
 }
 
-/// Both ends belong to it; none: no bound there.
+/// A range that includes both ends; `None` means no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Range {
     pub low: Option<BigInt>,
@@ -68,7 +68,7 @@ pub struct ConsType {
     pub tail: TypeId,
 }
 
-/// A key of a map that is a single term is named; another is a type of keys.
+/// A field of a map type. A key whose type has a single term is a named key; other keys have a type of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldType {
     pub key: TypeId,
@@ -83,7 +83,7 @@ pub struct BitsType {
     pub unit: u64,
 }
 
-/// `params: None`: any arity.
+/// A function type. `params` is `None` if any arity is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionType {
     pub params: Option<Vec<TypeId>>,
@@ -96,7 +96,7 @@ pub struct OpaqueType {
     pub module: Atom,
     pub name: Atom,
     pub args: Vec<TypeId>,
-    /// What it is made of: for checking results, never for making inputs.
+    /// The type that it is made of, for checking results but never for making inputs.
     pub representation: TypeId,
 }
 
@@ -130,7 +130,7 @@ impl TypeNode {
 }
 
 impl TypeNode {
-    /// Of all but its opaque parts.
+    /// Returns the kinds of all parts but the opaque ones.
     pub fn kinds(&self) -> Kinds {
         let mut kinds = Kinds::NONE;
         let mut when = |holds: bool, kind: Kinds| kinds = if holds { kinds.or(kind) } else { kinds };
@@ -157,7 +157,7 @@ impl Types {
         &self.nodes[id.0 as usize]
     }
 
-    /// A node to be filled later: for cycles.
+    /// Adds an empty node to be filled later, for cycles.
     pub fn reserve(&mut self) -> TypeId {
         self.ranks.take();
         self.nodes.push(TypeNode::default());
@@ -175,7 +175,7 @@ impl Types {
         id
     }
 
-    /// The number of types; the numbers of all of them are below it. `ANY` is always there.
+    /// Returns the number of types, which is above the numbers of all of them. `ANY` is always there.
     #[allow(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -185,7 +185,7 @@ impl Types {
         &self.ranks
     }
 
-    /// The kinds of its terms. An opaque type is of every kind.
+    /// Returns the kinds of the type's terms. An opaque type is of every kind.
     pub fn kinds(&self, id: TypeId) -> Kinds {
         let node = self.node(id);
         if node.opaque.is_empty() { node.kinds() } else { Kinds::ALL }

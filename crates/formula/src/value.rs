@@ -8,7 +8,7 @@ use term::{Bits, Term, order, work};
 #[derive(Clone)]
 pub(crate) enum Value {
     Term(Term),
-    /// A list behind its first `from` cells, of which there are more.
+    /// A list without its first `from` cells; it has more cells than these.
     Rest {
         items: Arc<[Term]>,
         from: usize,
@@ -16,7 +16,7 @@ pub(crate) enum Value {
     },
 }
 
-/// Up to so many keys a map iterates in key order; the order of larger ones is the machine's own.
+/// The largest number of keys with which a map iterates in key order; larger maps have the machine's own order.
 pub(crate) const SMALL_MAP: usize = 32;
 
 impl Value {
@@ -50,7 +50,7 @@ impl Value {
         }
     }
 
-    /// An integer ≥ 0, `usize::MAX` for those beyond.
+    /// Returns an integer ≥ 0, or `usize::MAX` for one that is too large.
     pub(crate) fn as_count(&self) -> Option<usize> {
         match self {
             Value::Term(Term::Int(value)) => usize::try_from(*value).ok(),
@@ -66,7 +66,7 @@ impl Value {
         }
     }
 
-    /// Of a function.
+    /// Returns the arity of a function.
     pub(crate) fn arity(&self) -> Option<u32> {
         match self {
             Value::Term(Term::Fun(fun)) => Some(fun.arity()),
@@ -88,7 +88,7 @@ impl Value {
         }
     }
 
-    /// The items that it begins with.
+    /// Returns the items of the list, up to its end.
     pub(crate) fn cells(&self) -> &[Term] {
         match self {
             Value::Term(Term::List(items, _)) => items,
@@ -120,13 +120,13 @@ impl Value {
     }
 }
 
-/// The value at a key.
+/// Returns the value at a key.
 pub(crate) fn map_get<'a>(pairs: &'a [(Term, Term)], key: &Term) -> Option<&'a Term> {
     work::ticks(pairs.len() / 16);
     pairs.iter().find(|(other, _)| order::identical(other, key)).map(|(_, value)| value)
 }
 
-/// With another value at a key that it has, or with one more key.
+/// Returns the map with another value at a key that it has, or with one more key.
 pub(crate) fn map_put(pairs: &[(Term, Term)], key: Term, value: Term) -> Term {
     let mut pairs = pairs.to_vec();
     match pairs.iter_mut().find(|(other, _)| order::identical(other, &key)) {
@@ -140,7 +140,7 @@ pub(crate) fn map_remove(pairs: &[(Term, Term)], key: &Term) -> Term {
     map_of(pairs.iter().filter(|(other, _)| !order::identical(other, key)).cloned().collect())
 }
 
-/// The pairs in the order in which a small map iterates; `None` for a large one.
+/// Returns the pairs in the order in which a small map iterates; `None` for a large one.
 pub(crate) fn in_iteration_order(pairs: &[(Term, Term)]) -> Option<Vec<&(Term, Term)>> {
     if pairs.len() > SMALL_MAP {
         return None;
@@ -150,7 +150,7 @@ pub(crate) fn in_iteration_order(pairs: &[(Term, Term)]) -> Option<Vec<&(Term, T
     Some(pairs)
 }
 
-/// Of distinct keys; a small one in the order in which it iterates.
+/// Makes a map of pairs with distinct keys. The pairs of a small map are in the order of iteration.
 pub(crate) fn map_of(mut pairs: Vec<(Term, Term)>) -> Term {
     if pairs.len() <= SMALL_MAP {
         pairs.sort_by(|a, b| order::key_order(&a.0, &b.0));

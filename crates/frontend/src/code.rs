@@ -1,4 +1,4 @@
-//! Code of a program, and the real runtime that it is for.
+//! The code of a program, and the real runtime that it is for.
 
 use crate::{Attributes, Pattern};
 use path::{Class, ClientPlan, Life, Told, TraceEntry, Turn};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use term::{Atom, FunctionName, Term};
 
-/// Where code comes from, and how it is compiled and evaluated.
+/// The sources of code, and how it is compiled and evaluated.
 #[derive(Clone, Debug, Default)]
 pub struct CodeConfig {
     /// Files of code, and folders of them.
@@ -23,38 +23,38 @@ pub struct CodeConfig {
     pub macros: Vec<(String, Option<String>)>,
     /// Further options of the compiler, as terms of its language.
     pub options: Vec<String>,
-    /// Nothing is kept without it.
+    /// The folder for compiled modules. Without it, nothing is kept.
     pub cache_dir: Option<PathBuf>,
     /// The executable of the runtime, if it is not the usual one.
     pub runtime: Option<PathBuf>,
     /// Folders that compilation may read, besides those of the sources and code paths.
     pub readable: Vec<PathBuf>,
-    /// The longest that compiling a module may take, if it is not the usual.
+    /// The time limit for compiling a module, if it is not the usual one.
     pub compile_time: Option<Duration>,
     pub evaluation: Evaluation,
-    /// Whether the code gets marks before the expressions of its bodies, which runs record: that of all sources, and
-    /// of the libraries that are named here.
+    /// If set, the code of all sources and of the libraries that are named here gets marks before the expressions of
+    /// its bodies, which runs record.
     pub marks: Option<Vec<Atom>>,
-    /// Whether all code asks a conductor before each operation that other processes could notice, so that their order can
-    /// be forced on the runtime.
+    /// Whether all code asks a conductor before each operation that other processes could notice, so that their order
+    /// can be forced on the runtime.
     pub is_conducted: bool,
-    /// Whether the code tells what it does, event by event: that of all sources, and of the libraries that are named here.
+    /// If set, the code of all sources and of the libraries that are named here reports what it does, event by event.
     pub traced: Option<Vec<Atom>>,
     /// Whether the code of all sources gets an event at every choice among clauses, which runs record.
     pub has_events: bool,
     /// Modules of libraries that get events, too.
     pub instrumented: Vec<Atom>,
-    /// What the code may do outside while it runs with events.
+    /// The effects outside of the program that the code may have while it runs with events.
     pub effects: Effects,
-    /// Files and folders that it may read then, besides what it is made of.
+    /// Files and folders that it may read during such runs, besides those that it is made of.
     pub opened_paths: Vec<PathBuf>,
-    /// Programs that it may start then.
+    /// Programs that it may start during such runs.
     pub opened_programs: Vec<PathBuf>,
-    /// Whether it may use sockets then, of a loopback interface of its own.
+    /// Whether it may use sockets of a loopback interface of its own during such runs.
     pub has_loopback: bool,
 }
 
-/// What code may do outside of the program, in the words of the user.
+/// The effects that code may have outside of the program, as the user names them.
 #[derive(Clone, Default)]
 pub struct Effects(Arc<[Arc<dyn Pattern>]>);
 
@@ -67,7 +67,7 @@ impl Effects {
         self.0.is_empty()
     }
 
-    /// Whether native functions of the program may be called: that is the permission to load them.
+    /// Returns whether native functions of the program may be called, which is the permission to load them.
     pub fn allow_native_code(&self) -> bool {
         let [module, function] = ["erlang", "load_nif"].map(Atom::new);
         self.covers(FunctionName { module, function, arity: 2 })
@@ -77,7 +77,7 @@ impl Effects {
         self.0.iter().any(|pattern| pattern.covers(function))
     }
 
-    /// What allows neither native code nor any of these functions.
+    /// Returns the patterns that allow neither native code nor any of these functions.
     pub fn covering_none_of(&self, functions: &[FunctionName]) -> Vec<String> {
         let is_idle = |pattern: &&Arc<dyn Pattern>| {
             !Effects(vec![Arc::clone(pattern)].into()).allow_native_code()
@@ -93,69 +93,70 @@ impl fmt::Debug for Effects {
     }
 }
 
-/// How calls are evaluated on the real runtime.
+/// The ways in which calls are evaluated on the real runtime.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// Locked into a sandbox, each in a runtime as it was before the first one, and stopped when it calls what acts
-    /// on the outside.
+    /// In a sandbox, each in a runtime that is in its initial state. A call that acts on the outside is stopped.
     #[default]
     Guarded,
-    /// Likewise, but without a sandbox.
+    /// As `Guarded`, but without a sandbox.
     Trusting,
-    /// In a sandbox, one after the other in the same runtime: for programs that we wrote ourselves.
+    /// In a sandbox, one after the other in the same runtime: for programs that belong to Beagle.
     Unguarded,
 }
 
 /// The code of a program, which may be shared between threads.
 pub trait Code: Send + Sync {
-    /// The meaning of the code on our machine.
+    /// Returns the language that defines the code's behaviour on our machine.
     fn language(&self) -> &'static dyn machine::Language;
 
-    /// The modules that were named as sources, in order.
+    /// Returns the modules that were named as sources, in order.
     fn source_modules(&self) -> Box<dyn Iterator<Item = (Atom, &Path)> + '_>;
 
-    /// A lowered module. `None`: there is no such module.
+    /// Returns a lowered module, or `None` if there is no such module.
     fn load(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError>;
 
-    /// Likewise as runs need it: with events, if the code was opened with events and the module is one of the sources.
+    /// Returns a lowered module in the form that runs need: with events, if the code was opened with events and the
+    /// module is one of the sources.
     fn load_for_runs(&self, module: Atom) -> Result<Option<Arc<Module>>, CodeError> {
         self.load(module)
     }
 
-    /// The modules of libraries that have events.
+    /// Returns the modules of libraries that have events.
     fn instrumented(&self) -> &[Atom] {
         &[]
     }
 
-    /// Whether runs of a module's code say which clauses they choose.
+    /// Returns whether runs of a module's code report which clauses they choose.
     fn has_events(&self, _module: Atom) -> bool {
         false
     }
 
-    /// Why a module of a library cannot get events, if it cannot: `Err` says it in words for the user.
+    /// Checks that a module of a library can get events. `Err` describes for the user why it cannot.
     fn check_instrumented(&self, module: Atom) -> Result<(), String>;
 
-    /// An expression as a module whose function `eval/0` evaluates it. Calls without a module go to `home`. `Err` says
-    /// what cannot be read, and where.
+    /// Translates an expression to a module whose function `eval/0` evaluates it. Calls without a module go to `home`.
+    /// `Err` describes what cannot be read, and where.
     fn lower_expression(&self, text: &str, home: Option<Atom>) -> Result<Module, String>;
 
-    /// What a module says of its own functions. `Err` says what is wrong with that, and in which module.
+    /// Returns what a module declares about its own functions. `Err` describes what is wrong with that, and in which
+    /// module.
     fn attributes(&self, module: &Module) -> Result<Attributes, String>;
 
-    /// What clients of a module may do. `None`: the module has none. `users`: the modules of the user; `all`: also functions
-    /// without a specification are meant.
+    /// Returns what clients of a module may do, or `None` if the module has no clients. `users` are the modules of the
+    /// user. If `all` is set, functions without a specification are included.
     fn client(&self, module: &Arc<Module>, users: &[Atom], all: bool) -> Option<ClientPlan>;
 
-    /// The functions of a module that are called by libraries, and not by its users.
+    /// Returns the functions of a module that are called by libraries, and not by its users.
     fn callbacks(&self, module: &Module) -> HashSet<(Atom, u32)>;
 
-    /// Settles what is configured for the program: a term that the language defines. Only the first time counts.
+    /// Sets the configuration of the program, a term that the language defines. Later calls have no effect.
     fn configure(&self, configuration: Term);
 
-    /// What is configured for the program.
+    /// Returns the configuration of the program.
     fn configuration(&self) -> Option<Arc<Term>>;
 
-    /// The application that a module belongs to, if that one starts processes when it is started.
+    /// Returns the application that a module belongs to, if that application starts processes when it is started.
     fn application_of(&self, _module: Atom) -> Option<Atom> {
         None
     }
@@ -165,37 +166,39 @@ pub trait Code: Send + Sync {
         None
     }
 
-    /// Evaluates files of configuration, the later ones before the earlier ones where they disagree. `environment`: what
-    /// the program is built for.
+    /// Evaluates files of configuration. A later file overrides earlier ones. `environment` is what the program is
+    /// built for, such as tests.
     fn read_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, CodeError>;
 
-    /// A digest of all that a module is made of. `None`: nobody can say whether the module is as it was.
+    /// Returns a digest of everything that a module is made of, or `None` if it is unknown whether the module has
+    /// changed.
     fn digest(&self, module: Atom) -> Option<Digest>;
 
-    /// The release of the runtime that compiles and evaluates the code, if there is one.
+    /// Returns the release of the runtime that compiles and evaluates the code, if there is one.
     fn release(&self) -> Option<u32>;
 
     /// Returns a digest of the installation of that runtime, without starting it if it is known already.
     fn runtime_digest(&self) -> Option<[u8; 32]>;
 
-    /// Starts what evaluations need, beside everything else.
+    /// Starts in the background what evaluations need.
     fn start_runtime(&self);
 
-    /// Has the runtime load a source module, so that evaluations see the same code. `false`: there is no such module.
+    /// Has the runtime load a source module, so that evaluations see the same code. Returns `false` if there is no such
+    /// module.
     fn load_into_runtime(&self, module: Atom) -> Result<bool, CodeError>;
 
-    /// Evaluates texts on the runtime, each with the limits for itself.
+    /// Evaluates texts on the runtime, with the limits for each of them.
     fn evaluate(&self, texts: &[String], how: Evaluations) -> Result<Vec<Outcome>, CodeError>;
 
-    /// Evaluates a call on the runtime. Also the stack of an exception.
+    /// Evaluates a call on the runtime. Returns also the stack of an exception.
     fn evaluate_call(&self, call: &Call, limits: Limits) -> Result<(Outcome, Vec<TraceEntry>), CodeError>;
 
-    /// Evaluates a text on the runtime, and watches the processes that it starts: until it ends and, if some are left
-    /// then, for `linger` or until nothing happens any more.
+    /// Evaluates a text on the runtime, and watches the processes that it starts: until the evaluation ends and, if
+    /// some processes are left then, for `linger` or until nothing happens any more.
     fn evaluate_watched(&self, text: &str, how: Evaluations, linger: Duration) -> Result<Watched, CodeError>;
 
-    /// Likewise, with the stack of an exception. If a schedule is given, the operations of processes are forced into that
-    /// order, which needs code that is conducted.
+    /// Evaluates a text like `evaluate_watched`, and returns also the stack of an exception. If a schedule is given,
+    /// forces the operations of processes into that order, which needs code that is conducted.
     fn replay(
         &self,
         text: &str,
@@ -209,19 +212,19 @@ pub trait Code: Send + Sync {
         self.trace_in_order(call, limits, None)
     }
 
-    /// Likewise, with an order that is forced on its processes, which needs code that is conducted.
+    /// Runs a call like `trace`, with an order that is forced on its processes, which needs code that is conducted.
     fn trace_in_order(&self, call: &TracedCall, limits: Limits, schedule: Option<&[Turn]>)
     -> Result<Traced, CodeError>;
 
-    /// A statement for [`trace_in_order`](Code::trace_in_order) that lets other processes do what comes before the next
-    /// operation of the one that evaluates it.
+    /// Returns a statement for [`trace_in_order`](Code::trace_in_order) that lets other processes do what comes before
+    /// the next operation of the process that evaluates it.
     fn rest(&self) -> Option<String>;
 
-    /// Whether code asks a conductor before each operation that other processes could notice.
+    /// Returns whether code asks a conductor before each operation that other processes could notice.
     fn is_conducted(&self) -> bool;
 
-    /// Evaluates a text on the runtime, with code that was opened to be traced. `hear` gets what it tells as it happens, and
-    /// may end it.
+    /// Evaluates a text on the runtime, with code that was opened to be traced. Passes its events to `hear` as they
+    /// happen, which may end the evaluation.
     fn tell(
         &self,
         text: &str,
@@ -229,10 +232,11 @@ pub trait Code: Send + Sync {
         hear: &mut dyn FnMut(Narrated) -> ControlFlow<()>,
     ) -> Result<Narration, CodeError>;
 
-    /// What the code may do outside while it runs with events.
+    /// Returns the effects outside of the program that the code may have while it runs with events.
     fn effects(&self) -> &Effects;
 
-    /// What is allowed and allows nothing: no function whose effects are denied otherwise is meant.
+    /// Returns the allowed effects that allow nothing, because they match no function whose effects are denied
+    /// otherwise.
     fn idle_effects(&self) -> Result<Vec<String>, CodeError> {
         Ok(Vec::new())
     }
@@ -240,19 +244,19 @@ pub trait Code: Send + Sync {
     /// Calls a function of the runtime's library whose result depends on nothing but its arguments.
     fn call_library(&self, call: &Call, limits: Limits) -> Result<Outcome, CodeError>;
 
-    /// Whether two results of the runtime are the same, but for what differs from one evaluation to the next.
+    /// Returns whether two results of the runtime are the same, except for parts that differ between evaluations.
     fn are_alike(&self, left: &Term, right: &Term) -> bool;
 
-    /// Whether a reason says that a function is not defined.
+    /// Returns whether a reason says that a function is not defined.
     fn is_undefined(&self, reason: &Term) -> bool;
 
-    /// Whether an exception on the runtime says that a function was misused in this way.
+    /// Returns whether an exception on the runtime says that a function was misused in this way.
     fn is_blame(&self, blame: &Blame, class: Atom, reason: &Term) -> bool;
 
-    /// Whether a process that raises this exception and does not catch it ends with the reason `end`.
+    /// Returns whether a process that raises this exception and does not catch it ends with the reason `end`.
     fn is_end_of(&self, class: Class, reason: &Term, end: &Term) -> bool;
 
-    /// Whether an exception on the runtime says that a process was asked something, and did not answer in time.
+    /// Returns whether an exception on the runtime says that a process did not reply to a request in time.
     fn is_unanswered(&self, class: Atom, reason: &Term) -> bool;
 }
 
@@ -264,7 +268,7 @@ pub struct Call {
     pub args: Vec<Term>,
 }
 
-/// What is run on the runtime with events.
+/// A call or a text that is run on the runtime with events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TracedCall {
     Plain(Call),
@@ -275,7 +279,7 @@ pub enum TracedCall {
     },
 }
 
-/// What a run of code with events did on the runtime.
+/// The record of a run of code with events on the runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
     pub outcome: Outcome,
@@ -283,38 +287,38 @@ pub struct Traced {
     pub events: Vec<u64>,
     /// Whether these are all events: not if there were too many, or if the runtime ended.
     pub is_whole: bool,
-    /// What the main process called that acts on the outside and is allowed, or is native, and what came from there, in
-    /// order.
+    /// The calls of the main process to functions outside, with their results, and the messages from there, in order.
+    /// Functions outside are native, or act on the outside and are allowed.
     pub outside: Vec<FromOutside>,
     /// The other processes that the call has started, directly or not.
     pub others: Vec<Life>,
     /// Whether all processes waited when the time of the call was over.
     pub is_waiting: bool,
-    /// Whether the order was followed that was to be forced, if one was.
+    /// Whether the forced order was followed, if there was one.
     pub order: Option<Order>,
 }
 
-/// Something that code told on the runtime while it was traced.
+/// An event that code reported on the runtime while it was traced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narrated {
     pub told: Told,
     pub pid: Term,
-    /// The depth of the stack at which the function runs that told it.
+    /// The depth of the stack of the function that reported it.
     pub depth: usize,
 }
 
-/// What a traced evaluation on the runtime did besides what it told.
+/// The record of a traced evaluation on the runtime, besides its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narration {
-    /// `None`: whoever heard it ended it.
+    /// `None` if the receiver of the events ended the evaluation.
     pub outcome: Option<Outcome>,
     /// The stack of an exception.
     pub stack: Vec<TraceEntry>,
-    /// What came from outside to the main process, in order.
+    /// The results and messages that the main process got from outside, in order.
     pub outside: Vec<FromOutside>,
 }
 
-/// Something that came from outside of the program.
+/// A result or a message from outside of the program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FromOutside {
     Call { function: FunctionName, args: Vec<Term>, ended: OutsideEnd },
@@ -327,7 +331,7 @@ pub enum OutsideEnd {
     Raised { class: Atom, reason: Term },
 }
 
-/// What an evaluation may use.
+/// The resources that an evaluation may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub time: Duration,
@@ -341,7 +345,7 @@ impl Default for Limits {
     }
 }
 
-/// How several texts are evaluated.
+/// The way in which several texts are evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Evaluations {
     pub limits: Limits,
@@ -351,10 +355,10 @@ pub struct Evaluations {
     pub is_fresh: bool,
 }
 
-/// How an evaluation on the real runtime ended.
+/// The end of an evaluation on the real runtime.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// `text`: as the runtime prints it, if it was asked to.
+    /// It has a value. `text` is the value as the runtime prints it, if it was asked to.
     Value {
         term: Term,
         text: Option<String>,
@@ -364,7 +368,7 @@ pub enum Outcome {
         reason: Term,
         text: Option<String>,
     },
-    /// Its time was over; the runtime counted so much work in it.
+    /// Its time was over. The runtime counted this many reductions until then.
     Timeout {
         reductions: u64,
     },
@@ -383,17 +387,17 @@ pub enum Outcome {
         function: Atom,
         arity: u32,
     },
-    /// It took the whole runtime with it.
+    /// The whole runtime ended with it.
     RuntimeDied {
         message: String,
     },
 }
 
-/// An outcome, and what was seen of the processes that the evaluation started, directly or by way of others.
+/// An outcome, with facts about the processes that the evaluation started, directly or through other processes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
     pub outcome: Outcome,
-    /// Ends that were not normal, in the order in which they were seen, and those of supervisors that gave up.
+    /// Ends that were not normal, in the order in which they were observed, and those of supervisors that gave up.
     pub ends: Vec<ProcessEnd>,
     pub rest: Rest,
     /// The number of processes that were started.
@@ -406,11 +410,11 @@ pub struct Replay {
     pub watched: Watched,
     /// The stack of an exception.
     pub trace: Vec<TraceEntry>,
-    /// What became of the schedule, if there was one and the evaluation came to its end.
+    /// Whether the schedule was followed, if there was one and the evaluation ended by itself.
     pub order: Option<Order>,
 }
 
-/// What became of a schedule that was forced on processes.
+/// Whether a schedule that was forced on processes was followed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
     Followed,
@@ -418,7 +422,7 @@ pub enum Order {
     Left {
         index: usize,
         expected: Turn,
-        /// What they wanted to do instead.
+        /// The operations that they wanted to do instead.
         wanted: Vec<Turn>,
     },
     /// The process that forces it was ended.
@@ -435,7 +439,7 @@ pub struct ProcessEnd {
     pub gave_up: bool,
 }
 
-/// What the processes of an evaluation did when they were last looked at.
+/// The state of an evaluation's processes when they were last checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// None was left.
@@ -445,7 +449,7 @@ pub enum Rest {
     Running,
 }
 
-/// A digest of all that a module is made of.
+/// A digest of everything that a module is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Digest {
     Of([u8; 32]),
@@ -453,13 +457,13 @@ pub enum Digest {
     Absent,
 }
 
-/// Why code cannot be opened, loaded or evaluated.
+/// The reason why code cannot be opened, loaded or evaluated.
 #[derive(Clone, Debug)]
 pub struct CodeError {
     error: Arc<dyn std::error::Error + Send + Sync>,
-    /// There is no runtime to ask: every other module would fail alike.
+    /// Whether there is no runtime to ask, so that every other module would fail in the same way.
     pub is_of_runtime: bool,
-    /// The code is right, and Beagle has a defect.
+    /// Whether the code is right, and Beagle has a defect.
     pub is_defect: bool,
 }
 

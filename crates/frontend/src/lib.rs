@@ -1,9 +1,9 @@
-//! What a language must provide so that Beagle can test its programs.
+//! The interface that a language must provide so that Beagle can test its programs.
 //!
-//! A language is a [`FrontEnd`]: it opens code, prints and reads values and names, describes exceptions, and writes tests.
-//! The code that it opens is [`Code`]: modules that are loaded and lowered, and the real runtime, which confirms findings.
-//! How its programs behave on the machine (order, equality and numbers, whether an exception refuses a call) is its
-//! `machine::Language`. The crates above this one work with any languages that a command registers.
+//! A language is a [`FrontEnd`]: it opens code, prints and reads values and names, describes exceptions, and writes
+//! tests. The code that it opens is [`Code`]: modules that are loaded and lowered, and the real runtime, which confirms
+//! findings. The behaviour of its programs on the machine (order, equality and numbers, whether an exception refuses a
+//! call) is its `machine::Language`. The crates above this one work with any languages that a command registers.
 //!
 //! This crate only declares traits and types. It implements no language and touches nothing outside the process.
 
@@ -29,108 +29,112 @@ use std::path::Path;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// Evaluates an expression of the language on our machine. `Err` says in words why it has no value.
+/// Evaluates an expression of the language on our machine. `Err` describes why it has no value.
 pub type Evaluate<'e> = dyn FnMut(&str) -> Result<Term, String> + 'e;
 
-/// A language that programs are written in. It prints what reports speak of, being a [`Printer`].
+/// A language that programs are written in. As a [`Printer`], it prints the terms and names that reports mention.
 pub trait FrontEnd: Printer + Send + Sync {
-    /// Its name, which no other front end has.
+    /// Returns its name, which no other front end has.
     fn name(&self) -> &'static str;
 
-    /// Whether a file is code that this front end opens.
+    /// Returns whether a file is code that this front end opens.
     fn reads(&self, file: &Path) -> bool;
 
     /// Finds the code that a configuration names. Front ends that share a runtime open each other's code, too.
     fn open(&self, config: CodeConfig) -> Result<Arc<dyn Code>, CodeError>;
 
-    /// Whether a module is written in this language, as far as its name and the file that it was compiled from tell.
+    /// Returns whether a module is written in this language, judging by its name and the file that it was compiled
+    /// from.
     fn owns(&self, module: Atom, source: Option<&str>) -> bool;
 
-    /// The same front end with code at hand: some values can only be printed and read with the modules that define them.
+    /// Returns the same front end with code: some values can only be printed and read with the modules that define
+    /// them.
     fn with_code(&self, code: &[Arc<dyn Code>]) -> Arc<dyn FrontEnd>;
 
-    /// Whether compilers make functions of this name: nobody wants to test these.
+    /// Returns whether compilers make functions of this name. Such functions are not tested.
     fn is_generated(&self, function: Atom) -> bool;
 
-    /// Text that is printed to be pasted, with what cannot be seen in it escaped.
+    /// Returns text that is printed to be pasted, with invisible characters escaped.
     fn escaped(&self, text: &str) -> String;
 
-    /// A value as the runtime itself shows it. `text`: what it printed, if it was asked to.
+    /// Returns a value as the runtime itself shows it. `text` is what the runtime printed, if it was asked to.
     fn shown(&self, term: &Term, text: Option<&str>) -> String;
 
-    /// A condition in words, with names for its variables.
+    /// Describes a condition in words, with names for its variables.
     fn condition(&self, formulas: &Formulas, condition: TermId, name: &dyn Fn(Variable) -> String) -> String;
 
-    /// A variable with a number: `X1`, `x1`.
+    /// Returns the name of a variable with a number: `X1`, `x1`.
     fn variable(&self, word: &str, number: usize) -> String;
 
-    /// The names of a function's parameters. `head`: its source, from its first clause on.
+    /// Returns the names of a function's parameters. `head` is its source, from its first clause on.
     fn parameters(&self, head: &str, function: Atom, arity: usize) -> Vec<String>;
 
-    /// The head of the clause that begins at a place in a source, both counted from 1; column 0 is an unknown one.
+    /// Returns the head of the clause that begins at a position in a source. Lines and columns are counted from 1;
+    /// column 0 means that the column is unknown.
     fn clause_head(&self, source: &str, line: u32, column: u32) -> Option<String>;
 
-    /// Whether a line of source begins a specification of the function.
+    /// Returns whether a line of source begins a specification of the function.
     fn is_specification(&self, line: &str, function: Atom) -> bool;
 
-    /// Reads a function as people name it.
+    /// Reads the name of a function as people write it.
     fn read_name(&self, text: &str) -> Option<FunctionName>;
 
-    /// Reads the name of a module or of a function, in which some sign stands for any text.
+    /// Reads a pattern: the name of a module or of a function, in which a wildcard matches any text.
     fn read_pattern(&self, text: &str) -> Option<Arc<dyn Pattern>>;
 
-    /// Reads which exceptions are meant, perhaps with the functions that raise them. `Err` says what is wrong.
+    /// Reads an expected exception, optionally with the functions that raise it. `Err` describes what is wrong.
     fn read_expectation(&self, text: &str) -> Result<Arc<dyn Expectation>, String>;
 
     /// Reads a value that a user wrote. Expressions may be evaluated.
     fn read(&self, text: &str, evaluate: &mut Evaluate<'_>) -> Result<Term, String>;
 
-    /// An exception in the words of the language's own shell, which are made by code of the language.
+    /// Describes an exception in the words of the language's own shell, which come from code of the language.
     fn describe(&self, raised: &Raised, evaluate: &mut Evaluate<'_>) -> String;
 
-    /// How an exception came about, as far as it shows.
+    /// Returns how an exception came about, as far as that can be recognised.
     fn cause(&self, raised: &Raised, around: &dyn CodeAround) -> Cause;
 
-    /// What an exception says is not there because nothing was started or configured.
+    /// Returns the thing that is missing according to an exception, because something was not started or configured.
     fn missing(&self, raised: &Raised, around: &dyn CodeAround) -> Option<Missing>;
 
-    /// Likewise of a result.
+    /// Returns the thing that is missing according to a result.
     fn missing_of_result(&self, result: &Term) -> Option<Missing>;
 
-    /// The name under which an exception says that no process is registered.
+    /// Returns the name for which, according to an exception, no process is registered.
     fn unregistered(&self, raised: &Raised) -> Option<Atom>;
 
-    /// Whether a term is a message that only the runtime and its libraries send.
+    /// Returns whether a term is a message that only the runtime and its libraries send.
     fn is_message_of_runtime(&self, term: &Term) -> bool;
 
-    /// The function of a module by which something that is missing comes into being.
+    /// Returns the function of a module that creates what is missing.
     fn creator(&self, missing: &Missing, module: &Module) -> Option<FunctionName>;
 
-    /// What is said of a function and its module. `line`: where the function begins in the source, from 1.
+    /// Returns the remarks about a function and its module in a source. `line` is where the function begins, counted
+    /// from 1.
     fn remarks(&self, source: &str, module: Atom, line: u32) -> Remarks;
 
-    /// Whether a test is content with any exception of a call of the function. `text`: the source of tests.
+    /// Returns whether a test accepts any exception of a call of the function. `text` is the source of tests.
     fn wants_any_exception(&self, text: &str, function: FunctionName) -> bool;
 
-    /// Whether a tool wrote the module, a generator of parsers for example.
+    /// Returns whether a tool wrote the module, such as a parser generator.
     fn is_generated_module(&self, module: &Module) -> bool;
 
-    /// Whether the name of a function says that it raises exceptions where others return errors.
+    /// Returns whether the name of a function says that it raises exceptions where others return errors.
     fn is_named_to_raise(&self, function: Atom) -> bool;
 
-    /// Whether a term is a value of a structure that a module defines.
+    /// Returns whether a term is a value of a structure that a module defines.
     fn structure(&self, term: &Term) -> Structure;
 
-    /// A structure of the same kind as `term` in which every part is what it is where nothing is said about it. `home` is the
-    /// module under test, whose structures may be known to nobody else.
+    /// Returns a structure of the same kind as `term` in which every part has its default value. `home` is the module
+    /// under test, which may be the only one that knows its structures.
     fn untouched(&self, home: &Module, term: &Term) -> Option<Term>;
 
-    /// What prints calls for the runtime to evaluate.
+    /// Returns the printer of calls that the runtime evaluates.
     fn asking(&self) -> &dyn Printer;
 
-    /// Text of the language as the runtime evaluates it.
+    /// Returns text of the language in the form that the runtime evaluates.
     fn asked(&self, text: &str) -> String;
 
-    /// What tests of its programs are written for.
+    /// Returns the test framework for programs in this language.
     fn framework(&self) -> &'static dyn emit::Framework;
 }

@@ -1,61 +1,61 @@
-//! What a language says of exceptions, documentation and structures, for the ranking of findings.
+//! Facts about exceptions, documentation and structures, which a language provides for the ranking of findings.
 
 use program::Module;
 use report::rank::{Documentation, Exception, Missing, Origin};
 use std::sync::Arc;
 use term::Atom;
 
-/// How an exception came about.
+/// The way in which an exception came about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cause {
     pub origin: Origin,
     pub exception: Exception,
-    /// What the exception says is not there.
+    /// The thing that is missing according to the exception.
     pub missing: Option<Missing>,
-    /// The code says that it cannot come there.
+    /// Whether the code itself marks the place as unreachable.
     pub is_said_impossible: bool,
-    /// A conversion of text to a number or a name refused the text.
+    /// Whether a conversion of text to a number or a name refused the text.
     pub is_refused_conversion: bool,
-    /// Text with characters beyond one byte was to become bytes.
+    /// Whether text with characters beyond one byte was to become bytes.
     pub is_narrowed: bool,
-    /// Text was taken for a format, which has controls of its own.
+    /// Whether text was taken for a format, which has control sequences of its own.
     pub is_text_as_format: bool,
-    /// A call gave up when it had waited so many milliseconds for an answer.
+    /// The number of milliseconds after which a call gave up waiting for an answer.
     pub time_limit: Option<i64>,
-    /// The runtime does not take times that are so long, or numbers that are so large.
+    /// Whether the runtime refused a time that is too long, or a number that is too large.
     pub is_too_large: bool,
-    /// A process ended before it had begun to serve anybody.
+    /// Whether a process ended before it had begun to serve clients.
     pub is_in_start: bool,
-    /// What was taken for a table cannot be one.
+    /// Whether the value that was taken for a table cannot be one.
     pub is_no_table: bool,
-    /// What was to be made is there already.
+    /// Whether the thing to be created exists already.
     pub is_made_twice: bool,
-    /// A server ended because its own code says that it stops.
+    /// Whether a server ended because its own code says that it stops.
     pub is_own_stop: bool,
 }
 
 /// The code around an exception.
 pub trait CodeAround {
-    /// Whether the user wrote the module.
+    /// Returns whether the user wrote the module.
     fn is_users(&self, module: Atom) -> bool;
-    /// A module, if there is one of this name.
+    /// Returns a module, if there is one of this name.
     fn load(&self, module: Atom) -> Option<Arc<Module>>;
 }
 
-/// What stands in a source above a function, and at the beginning of its module.
+/// The remarks in a source above a function, and at the beginning of its module.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Remarks {
     pub function: Documentation,
-    /// The module is said not to be for users.
+    /// Whether the module is declared not to be for users.
     pub is_module_hidden: bool,
 }
 
 /// Whether a term is a value of a structure that a module defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Structure {
-    /// It is none.
+    /// The term is not a structure.
     None,
     Whole,
-    /// Fields are missing, or there are others.
+    /// Fields are missing, or there are additional ones.
     Broken,
 }

@@ -1,7 +1,7 @@
-//! What one side says, in a form that can be compared.
+//! The answer of one side, in a form that can be compared.
 //!
-//! Floats are compared by their bits. Processes, references and closures have no identity between two
-//! runtimes: only their kind counts. The order of a map of more than 32 keys is each runtime's own.
+//! Floats are compared by their bits. Processes, references and closures of two runtimes cannot be compared, so only
+//! their kind counts. The order of a map of more than 32 keys differs between runtimes.
 
 use path::Stop;
 use std::fmt::Write;
@@ -11,11 +11,11 @@ use term::{Fun, Term};
 pub enum Answer {
     /// A value or an exception.
     Final(String),
-    /// A limit of time or memory: nothing can be said.
+    /// A limit of time or memory was reached, so the sides cannot be compared.
     Limit(String),
-    /// Nobody can go on. The BEAM does not tell: its time runs out.
+    /// No process can go on. The BEAM does not report this: it runs out of time.
     Waits,
-    /// No answer that a pure expression may have.
+    /// An answer that a pure expression cannot have.
     Failed(String),
 }
 

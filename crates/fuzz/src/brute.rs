@@ -1,4 +1,4 @@
-//! All inputs of functions on the real BEAM: thousands of them in one call.
+//! Runs functions on the real BEAM with all inputs, thousands of them in one call.
 
 use crate::{GeneratedSearch, product};
 use loader::Loader;
@@ -9,30 +9,30 @@ use term::{Atom, Term};
 
 const DRIVER: &str = include_str!("brute_force.erl");
 const NAME: &str = "brute_force";
-/// For all inputs of one function.
+/// The limits for all inputs of one function.
 const LIMITS: Limits = Limits { time: Duration::from_secs(60), heap_words: 64 << 20 };
 
-/// What the BEAM does with an input.
+/// The outcome of an input on the BEAM.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Observed {
     Value(Term),
     Raised { class: Atom, reason: Term },
 }
 
-/// Has inputs tried out by the runtime of a loader, to whose sources the driver belongs.
+/// Runs inputs on the runtime of a loader whose sources include the driver.
 pub struct BruteForce<'l> {
     loader: &'l Loader,
 }
 
 impl<'l> BruteForce<'l> {
-    /// Writes the driver: one source file more.
+    /// Writes the driver, which must be added to the sources.
     pub fn driver(folder: &Path) -> std::io::Result<PathBuf> {
         let file = folder.join(format!("{NAME}.erl"));
         std::fs::write(&file, DRIVER)?;
         Ok(file)
     }
 
-    /// With these modules loaded into the runtime. The error is the compiler's.
+    /// Loads these modules into the runtime. The error is the compiler's.
     pub fn new(loader: &'l Loader, modules: impl IntoIterator<Item = Atom>) -> Result<BruteForce<'l>, String> {
         for module in modules.into_iter().chain([Atom::new(NAME)]) {
             loader.load_into_runtime(module).map_err(|error| error.to_string())?;
@@ -40,7 +40,8 @@ impl<'l> BruteForce<'l> {
         Ok(BruteForce { loader })
     }
 
-    /// Of each function what comes of its inputs, in the order of [`inputs_of`]; none if the BEAM did not come to an end.
+    /// Returns for each function the outcomes of its inputs, in the order of [`inputs_of`], or `None` if the BEAM did
+    /// not finish.
     pub fn all(&self, searches: &[(Atom, &GeneratedSearch)]) -> Vec<Option<Vec<Observed>>> {
         let parts = |search: &GeneratedSearch| search.params.iter().map(|param| param.values(search.bound)).collect();
         let grids: Vec<(Atom, String, Vec<Vec<Term>>)> =
@@ -59,7 +60,7 @@ impl<'l> BruteForce<'l> {
         outcomes.into_iter().map(|term| items(&term?)?.iter().map(observed).collect()).collect()
     }
 
-    /// What comes of single inputs.
+    /// Returns the outcomes of single inputs.
     pub fn each(&self, inputs: &[(Atom, String, Vec<Term>)]) -> Vec<Option<Observed>> {
         let call = |(module, function, args): &(Atom, String, Vec<Term>)| {
             apply("one", *module, function, Term::list(args.clone()))
@@ -82,13 +83,13 @@ impl<'l> BruteForce<'l> {
         let oracle = self.loader.oracle();
         match oracle.evaluate_batch(&calls, LIMITS, false) {
             Ok(outcomes) => outcomes.into_iter().map(value).collect(),
-            // One answer among them is of a kind that our terms cannot hold.
+            // One of the answers contains a value that our terms cannot represent.
             Err(_) => calls.iter().map(|call| oracle.evaluate(call, LIMITS).ok().and_then(value)).collect(),
         }
     }
 }
 
-/// All inputs of a function.
+/// Returns all inputs of a function.
 pub fn inputs_of(search: &GeneratedSearch) -> Vec<Vec<Term>> {
     product(&search.params.iter().map(|param| param.values(search.bound)).collect::<Vec<_>>())
 }

@@ -33,7 +33,7 @@ pub fn in_domain(terms: &mut Terms, domain: Domain) -> String {
     }
 }
 
-/// Of anything, of pairs, of characters or of bytes: what functions of lists ask for.
+/// Returns a list of anything, of pairs, of characters or of bytes, since functions of lists expect one of these.
 fn list(terms: &mut Terms) -> String {
     match terms.random.below(4) {
         0 => terms.string(),

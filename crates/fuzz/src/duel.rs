@@ -1,4 +1,4 @@
-//! Asking both sides and keeping the score.
+//! Asks both sides and keeps the score.
 
 use crate::answer::{self, Answer};
 use crate::{Gap, duration, seed};
@@ -14,7 +14,7 @@ use term::Atom;
 
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// Under which name it is counted: `lists:map/2`.
+    /// The name under which the question is counted, such as `lists:map/2`.
     pub function: String,
     pub text: String,
 }
@@ -22,13 +22,13 @@ pub struct Question {
 #[derive(Clone, Copy, Debug, Default)]
 struct Score {
     agreed: usize,
-    /// So many of them raised.
+    /// The number of agreements on an exception.
     raised: usize,
-    /// One side hit a limit of time or memory.
+    /// The number of questions in which one side hit a limit of time or memory.
     undecided: usize,
     disagreed: usize,
     known: usize,
-    /// The BEAM has several answers, and ours is one of them.
+    /// The number of questions to which the BEAM has several answers, one of which is ours.
     various: usize,
 }
 
@@ -36,23 +36,25 @@ pub struct Duel {
     pub session: Session,
     /// The code of the session.
     beam: Arc<Beam>,
-    /// Of two sessions one collects its heap as often as it can: who forgets a root is found out.
+    /// Whether the session collects its heap as often as possible. Every second session does, to detect forgotten
+    /// roots.
     eager: bool,
     name: &'static str,
     gaps: &'static [Gap],
     start: Instant,
     scores: BTreeMap<String, Score>,
-    /// The first few of every function, as text.
+    /// The first few disagreements of every function, as text.
     disagreements: Vec<String>,
 }
 
 const THEIR_LIMITS: oracle::Limits = oracle::Limits { time: Duration::from_secs(2), heap_words: 4 << 20 };
 const SHOWN_PER_FUNCTION: usize = 3;
-/// To make one question smaller.
+/// The maximum number of attempts to shrink one question.
 const MOST_ATTEMPTS: usize = 300;
-/// How often the BEAM is asked whether it has our answer as well.
+/// How often the BEAM is asked whether it also has our answer.
 const REPETITIONS: usize = 60;
-/// Of so many agreements, one may be with one of several answers: programs without a single outcome compare nothing.
+/// The minimum number of agreements for each question with several answers: programs without a single outcome compare
+/// nothing.
 const AGREEMENTS_PER_VARIOUS: usize = 50;
 
 impl Duel {
@@ -63,8 +65,8 @@ impl Duel {
         Duel { session, beam, eager, name, gaps, start: Instant::now(), scores, disagreements: Vec::new() }
     }
 
-    /// Goes on with these source files in a new session. They are loaded on both sides; the names of
-    /// those that the compiler refuses are returned.
+    /// Goes on with these source files in a new session. They are loaded on both sides; the names of those that the
+    /// compiler refuses are returned.
     pub fn with_sources(&mut self, files: Vec<PathBuf>) -> Vec<Atom> {
         self.eager = !self.eager;
         (self.beam, self.session) = session(files, self.eager);
@@ -88,7 +90,7 @@ impl Duel {
         self.start.elapsed() < duration()
     }
 
-    /// Goes on in a new session, as it were: what earlier calls left behind is gone.
+    /// Goes on in a new session without any effects of earlier calls.
     pub fn renew(&mut self) {
         self.with_sources(Vec::new());
     }
@@ -106,9 +108,9 @@ impl Duel {
         }
     }
 
-    /// Likewise for one question about something that can be made smaller: what is counted is the smallest that still
-    /// shows a difference. Where the BEAM has several answers, ours must be one of them.
-    /// `shaken`: the question such that the BEAM tries its answers more evenly.
+    /// Asks one question about a subject that can be shrunk, and counts the smallest subject that still shows a
+    /// difference. If the BEAM has several answers, ours must be one of them. `shaken` is a variant of the question
+    /// that makes the BEAM give its different answers with more even frequency.
     pub fn ask_shrinking<T>(
         &mut self,
         function: &str,
@@ -147,18 +149,18 @@ impl Duel {
         (self.our_answer(text), self.their_answer(&call))
     }
 
-    /// What the BEAM answers, as text.
+    /// Returns the BEAM's answer as text.
     pub fn their_words(&self, text: &str) -> String {
         format!("{:?}", self.their_answer(&Call::Text { text: text.to_owned(), home: None }))
     }
 
-    /// As many disagreements as are shown of one function: more of them tell nothing new.
+    /// Returns whether the maximum number of disagreements is shown; more of them provide no new information.
     pub fn has_enough(&self) -> bool {
         self.disagreements.len() >= SHOWN_PER_FUNCTION
     }
 
-    /// An answer that our terms cannot hold (a map whose keys are two closures of one function) decides
-    /// nothing.
+    /// Returns the BEAM's answer. An answer that our terms cannot represent (a map whose keys are two closures of one
+    /// function) counts as undecided.
     fn their_answer(&self, call: &Call) -> Answer {
         match self.beam.loader.oracle().evaluate(call, THEIR_LIMITS) {
             Ok(outcome) => answer::theirs(&outcome),
@@ -181,7 +183,7 @@ impl Duel {
                 score.raised += usize::from(["error ", "exit ", "throw "].iter().any(|class| ours.starts_with(class)));
             }
             (Answer::Limit(_), _) | (_, Answer::Limit(_)) => score.undecided += 1,
-            // Text that is no Erlang for both is a fault of the generator, and none of the machine.
+            // Text that neither side accepts is a fault of the generator, not of the machine.
             (Answer::Failed(_), Answer::Failed(_)) => score.undecided += 1,
             _ if self.gaps.iter().any(|gap| gap.function == question.function) => score.known += 1,
             _ => {
@@ -195,8 +197,7 @@ impl Duel {
         }
     }
 
-    /// Prints the score, and fails if there was a disagreement that is not known, or if a known one is
-    /// no more.
+    /// Prints the score. Fails if there was an unknown disagreement, or if a known one no longer exists.
     pub fn conclude(mut self) {
         let closed: Vec<&str> = self.gaps.iter().filter(|gap| self.agree_on(gap)).map(|gap| gap.witness).collect();
         let sum = |part: fn(&Score) -> usize| self.scores.values().map(part).sum::<usize>();

@@ -1,8 +1,8 @@
 //! Functions whose outcomes depend on the limits of floats, or on the identity of functions.
 //!
-//! Their inputs cannot all be tried, because integers have any size and there is no end of functions. Each generated
-//! function comes with a small grid of inputs around the limits, written as Erlang expressions, and with a second function
-//! that takes indices into the grid. So no closure has to be sent to another runtime.
+//! Their inputs cannot all be tried, because integers have any size and there are infinitely many functions. Each
+//! generated function comes with a small grid of inputs around the limits, written as Erlang expressions, and with a
+//! second function that takes indices into the grid. So no closure has to be sent to another runtime.
 
 use crate::Random;
 
@@ -19,7 +19,7 @@ pub struct ExactFunction {
     pub name: String,
     /// The function that takes indices into the grid, and calls the function with the values there.
     pub by_place: String,
-    /// How many values the grid has for each parameter.
+    /// The number of values that the grid has for each parameter.
     pub values: Vec<usize>,
 }
 
@@ -32,10 +32,10 @@ pub struct ExactModule {
 type Domain = (&'static str, &'static [&'static str]);
 
 const FUNCTIONS: usize = 8;
-/// Inputs of one function that are tried.
+/// The maximum number of inputs of one function that are tried.
 const MOST_INPUTS: usize = 400;
 
-/// The least integer that is too large for a float, written out.
+/// The least integer that is too large for a float, as an expression.
 const LIMIT: &str = "((1 bsl 1024) - (1 bsl 970))";
 
 const NUMBERS: &[Domain] = &[
@@ -143,7 +143,7 @@ struct Writer<'a> {
     bugs: usize,
 }
 
-/// Names of variables, each with its declared type, or with `number()` for what was computed.
+/// Names of variables, each with its declared type, or with `number()` for computed values.
 type Scope<'a> = [(String, &'a str)];
 
 impl Writer<'_> {
@@ -244,7 +244,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A condition over who the functions are, or over what they do.
+    /// Returns a condition on the identity of functions, or on their results.
     fn compared(&mut self, scope: &Scope) -> String {
         let (a, b) = (self.variable(scope), self.variable(scope));
         let b = match self.random.below(8) {

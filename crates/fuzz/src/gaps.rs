@@ -1,8 +1,8 @@
-//! The known disagreements: all of them, each with its reason and an expression that shows it. The
-//! fuzzers fail when a witness no longer disagrees.
+//! The known disagreements: all of them, each with its reason and an expression that shows it. The fuzzers fail when a
+//! witness no longer disagrees.
 
 pub struct Gap {
-    /// `module:function/arity`: its disagreements are counted, and not failures.
+    /// The function, `module:function/arity`. Its disagreements are counted as known, not as failures.
     pub function: &'static str,
     pub witness: &'static str,
     pub reason: &'static str,

@@ -1,9 +1,9 @@
-//! Units that break for inputs alone that behave like a function that is hidden in them.
+//! Units that fail only for inputs that behave like a function that is hidden in them.
 //!
-//! A hidden function is a simply typed term in canonical form: it answers constants, what it was given, or
-//! functions; it calls functions that it was given and goes on by what they return. The unit calls its input and
-//! the hidden function with the same arguments, compares what they return (functions by applying them), and
-//! fails if there was no difference. So there is a failure to find, and none other.
+//! A hidden function is a simply typed term in canonical form: it answers constants, its arguments, or functions; it
+//! calls functions that it was given and continues depending on their results. The unit calls its input and the hidden
+//! function with the same arguments, compares the results (functions by applying them), and fails if there was no
+//! difference. So there is exactly one failure to find.
 
 use crate::Random;
 use std::fmt::Write;
@@ -11,9 +11,9 @@ use std::fmt::Write;
 pub struct HiddenFunction {
     pub unit: String,
     pub arity: u32,
-    /// Without a specification it takes anything.
+    /// Whether the unit has a specification. Without one, it accepts anything.
     pub specified: bool,
-    /// Choices that the hidden functions may make.
+    /// The maximum number of choices in a hidden function.
     pub size: usize,
     pub text: String,
 }
@@ -23,8 +23,8 @@ pub struct HiddenModule {
     pub units: Vec<HiddenFunction>,
 }
 
-/// `unitN(F, …)` is what is searched. `checkN()` applies it to what is hidden: it must fail. `countN()` is how
-/// often that calls functions that it is given.
+/// Generates a module of units. `unitN(F, …)` is the unit to search. `checkN()` applies it to the hidden functions and
+/// must fail. `countN()` returns how often these call functions that they are given.
 pub fn hidden_module(random: &mut Random, name: &str, sizes: &[usize]) -> HiddenModule {
     let mut text = format!("-module({name}).\n-compile([export_all, nowarn_export_all]).\n{COUNTING}\n");
     let units: Vec<HiddenFunction> =
@@ -34,16 +34,16 @@ pub fn hidden_module(random: &mut Random, name: &str, sizes: &[usize]) -> Hidden
 }
 
 const COUNTING: &str = "count(X) -> put(calls, get(calls) + 1), X.\n";
-/// Around every call that a hidden function makes.
+/// The placeholder around every call that a hidden function makes.
 const COUNTED: &str = "$count";
-/// Before the names of what an input, or the hidden function, returned.
+/// The placeholder before the names of results of an input, or of the hidden function.
 const RETURNED: &str = "$R";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Sort {
     Integer,
     Atom,
-    /// Inside of something else.
+    /// A sort inside a structure.
     Inside(Around, Box<Sort>),
     Function(Vec<Sort>, Box<Sort>),
 }
@@ -60,7 +60,7 @@ impl Around {
         *random.pick(&[Around::Tuple, Around::Tuple, Around::List, Around::Map])
     }
 
-    /// Something inside of it: a value, or a type.
+    /// Returns the structure with a value, or with a type, inside it.
     fn value(self, inside: &str) -> String {
         match self {
             Around::Tuple => format!("{{ok, {inside}}}"),
@@ -147,7 +147,7 @@ fn hidden_function(random: &mut Random, number: usize, size: usize) -> HiddenFun
 struct Writer<'a> {
     random: &'a mut Random,
     fresh: usize,
-    /// What is hidden throws, and the unit compares what is thrown.
+    /// Whether the hidden function throws, and the unit compares the thrown terms.
     throws: bool,
 }
 
@@ -169,7 +169,7 @@ impl Writer<'_> {
         sorts.iter().map(|sort| (self.name(), sort.clone())).collect()
     }
 
-    /// A term of a hidden function, with at most so many choices in it.
+    /// Returns a term of a hidden function, with at most `fuel` choices in it.
     fn hidden(&mut self, sort: &Sort, scope: &SortedVariables, fuel: usize) -> String {
         if fuel == 0 {
             return self.plain(sort, scope);
@@ -209,7 +209,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One without choices.
+    /// Returns a term without choices.
     fn plain(&mut self, sort: &Sort, scope: &SortedVariables) -> String {
         let alike: Vec<&String> = scope.iter().filter(|(_, other)| other == sort).map(|(name, _)| name).collect();
         if !alike.is_empty() && !self.random.one_in(3) {
@@ -230,7 +230,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Calls a function that is in scope and goes on by its result.
+    /// Calls a function that is in scope and continues depending on its result.
     fn probe(&mut self, sort: &Sort, scope: &SortedVariables, called: &(String, Sort), fuel: usize) -> String {
         let (name, Sort::Function(params, result)) = called else { return self.plain(sort, scope) };
         let inner = if self.random.one_in(3) { self.random.below(fuel + 1) } else { 0 };
@@ -256,7 +256,8 @@ impl Writer<'_> {
         format!("case {subject} of {key} -> {yes}; _ -> {no} end")
     }
 
-    /// Calls inputs and what is hidden alike, so often; fails if nothing was different.
+    /// Returns the body of a unit that makes this number of calls of inputs and hidden functions alike, and fails if
+    /// there was no difference.
     fn unit(&mut self, sorts: &[Sort], calls: usize) -> String {
         let mut lines = Vec::new();
         let mut scope = SortedVariables::new();
@@ -270,7 +271,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Lines that compare what stands on both sides of the hedge; `$F` and `$R` are other names on each.
+    /// Adds lines that compare both sides of a call. The placeholders `$F` and `$R` get different names on each side.
     fn compare(
         &mut self,
         sort: &Sort,
@@ -326,7 +327,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What the unit passes to its inputs.
+    /// Returns an argument that the unit passes to its inputs.
     fn given(&mut self, sort: &Sort, scope: &SortedVariables, depth: usize) -> String {
         let alike: Vec<String> = scope.iter().filter(|(_, of)| of == sort).map(|(name, _)| name.clone()).collect();
         if !alike.is_empty() && self.random.one_in(if sort.is_function() { 2 } else { 4 }) {

@@ -1,9 +1,9 @@
-//! Types with few values: what a function is declared to take, and all of its inputs within a bound.
+//! Types with few values: the declared types of parameters, and all their inputs within a bound.
 
 use crate::Random;
 use term::{Bits, Term};
 
-/// What can be done with a value: which expressions are of use over it.
+/// The sort of a value, which determines the expressions that are useful on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Integer,
@@ -21,15 +21,15 @@ pub enum SmallType {
     Atoms(Vec<&'static str>),
     Pair(Vec<SmallType>),
     List(Box<SmallType>),
-    /// Keys that are always there, and one that may be.
+    /// Keys that are always present, and one that is optional.
     Map(Vec<(&'static str, bool, SmallType)>),
-    /// `#point{x, y}` would be three elements: this one has a single field.
+    /// A record with a single field. `#point{x, y}` would be three elements.
     Record(Box<SmallType>),
-    /// Of so many bits.
+    /// Bitstrings of this number of bits.
     Bits(usize),
     Binary,
     Union(Vec<SmallType>),
-    /// Of an expression of which only this much is known. Not declared of an input.
+    /// The type of an expression of which only the sort is known. Inputs are not declared with it.
     Of(Sort),
 }
 
@@ -37,7 +37,7 @@ pub const ATOMS: [&str; 3] = ["a", "b", "c"];
 pub const RECORD: &str = "-record(cell, {value}).\n";
 
 impl SmallType {
-    /// A parameter. Within a bound of one byte there are few enough binaries.
+    /// Returns the type of a parameter. Within a bound of one byte, there are few enough binaries.
     pub fn random(random: &mut Random, bound: usize, depth: u32) -> SmallType {
         let kinds = if depth == 0 { 4 } else { 12 };
         match random.below(kinds) {
@@ -77,7 +77,7 @@ impl SmallType {
         }
     }
 
-    /// As a specification writes it.
+    /// Returns the type in the notation of specifications.
     pub fn text(&self) -> String {
         let all =
             |types: &[SmallType], between: &str| types.iter().map(SmallType::text).collect::<Vec<_>>().join(between);
@@ -100,7 +100,7 @@ impl SmallType {
         }
     }
 
-    /// A value of it, as an expression.
+    /// Returns a value of the type, as an expression.
     pub fn sample(&self, random: &mut Random) -> String {
         match self {
             SmallType::Integers(low, high) => random.between(*low, *high).to_string(),
@@ -125,7 +125,7 @@ impl SmallType {
         }
     }
 
-    /// All values in which nothing has more than `bound` parts or bytes; some of them more than once.
+    /// Returns all values whose parts have at most `bound` parts or bytes; some of them more than once.
     pub fn values(&self, bound: usize) -> Vec<Term> {
         match self {
             SmallType::Integers(low, high) => (*low..=*high).map(Term::Int).collect(),
@@ -166,7 +166,7 @@ fn bits(size: usize) -> Vec<Term> {
     (0..1u64 << size).map(value).collect()
 }
 
-/// Every choice of one from each.
+/// Returns every choice of one item from each list.
 pub fn product<T: Clone>(parts: &[Vec<T>]) -> Vec<Vec<T>> {
     let mut all = vec![Vec::new()];
     for part in parts {
@@ -178,7 +178,7 @@ pub fn product<T: Clone>(parts: &[Vec<T>]) -> Vec<Vec<T>> {
     all
 }
 
-/// A value of this sort, as an expression.
+/// Returns a value of this sort, as an expression.
 pub fn literal(random: &mut Random, sort: Sort) -> String {
     let literals: &[&str] = match sort {
         Sort::Integer => return random.between(-1, 3).to_string(),

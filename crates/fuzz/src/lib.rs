@@ -1,8 +1,9 @@
-//! Differential fuzzing: evaluates the same expressions on Beagle's machine and on the real BEAM, which is always right.
+//! Differential fuzzing: evaluates the same expressions on Beagle's machine and on the real BEAM, which is always
+//! right.
 //!
-//! Every question is an expression as one would type it into a shell, so every disagreement can be pasted. A generator makes
-//! questions from a seed, and a [`Duel`] asks both sides and keeps the score. This crate knows no solver and no symbolic
-//! values.
+//! Every question is an expression as typed into a shell, so every disagreement can be pasted. A generator makes
+//! questions from a seed, and a [`Duel`] asks both sides and keeps the score. This crate knows no solver and no
+//! symbolic values.
 
 mod answer;
 mod brute;
@@ -38,17 +39,17 @@ pub use terms::Terms;
 
 use std::time::Duration;
 
-/// How long one fuzzer runs: `BEAGLE_FUZZ_SECONDS`, a few seconds without it.
+/// Returns how long one fuzzer runs: `BEAGLE_FUZZ_SECONDS`, or a few seconds by default.
 pub fn duration() -> Duration {
     wanted_duration().unwrap_or(Duration::from_secs(5))
 }
 
-/// `BEAGLE_FUZZ_SECONDS`. Without it, a fuzzer that always does the same work does that once.
+/// Returns `BEAGLE_FUZZ_SECONDS`. Without it, a fuzzer that always does the same work does it once.
 pub fn wanted_duration() -> Option<Duration> {
     std::env::var("BEAGLE_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok()).map(Duration::from_secs)
 }
 
-/// `BEAGLE_FUZZ_SEED`, or one that is always the same.
+/// Returns `BEAGLE_FUZZ_SEED`, or a fixed seed.
 pub fn seed() -> u64 {
     std::env::var("BEAGLE_FUZZ_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }

@@ -1,7 +1,7 @@
 //! Small modules: functions of several clauses over every kind of expression and pattern.
 //!
-//! A function calls only functions of lower numbers, or itself with less fuel, so every call ends.
-//! Variables are never bound twice nor leave the branch that binds them: what is generated compiles.
+//! A function calls only functions of lower numbers, or itself with less fuel, so every call ends. Variables are never
+//! bound twice and never leave the branch that binds them, so the generated modules compile.
 
 use crate::patterns::{guard, literal, pattern};
 use crate::{Random, Terms};
@@ -36,7 +36,7 @@ pub fn module(random: &mut Random, name: &str) -> GeneratedModule {
     GeneratedModule { text, functions: writer.callable }
 }
 
-/// An expression as one types it into a shell, over a few variables that it binds first.
+/// Returns an expression as typed into a shell, over a few variables that it binds first.
 pub fn shell_expression(random: &mut Random) -> String {
     loop {
         let mut terms = Terms { random, small: false, plain: true };
@@ -55,14 +55,13 @@ struct Writer<'a> {
     callable: Vec<(String, usize)>,
     /// The function that is being written, if it may call itself: its first parameter is the fuel.
     itself: Option<(String, usize)>,
-    /// Not in a module: no records and no functions of its own.
+    /// Whether the expression is not in a module, so that it has no records and no local functions.
     is_shell: bool,
 }
 
 type Variables = Vec<String>;
 
-/// Functions that make a term of the wanted kind out of any, so that calls get further than their first
-/// operation.
+/// Functions that convert any term to the wanted kind, so that calls get beyond their first operation.
 const COERCIONS: &str = "\
 int(X) when is_integer(X) -> X;
 int(X) -> erlang:phash2(X, 100).
@@ -104,7 +103,7 @@ impl Writer<'_> {
         format!("{}.\n\n", clauses.join(";\n"))
     }
 
-    /// `f(Args)` sets out with fuel; `f_go(Fuel, Args)` calls itself with less.
+    /// Writes a recursive function: `f(Args)` starts with fuel; `f_go(Fuel, Args)` calls itself with less.
     fn recursive(&mut self, name: &str, arity: usize) -> String {
         let names: Variables = (1..=arity).map(|index| format!("A{index}")).collect();
         let list = names.join(", ");
@@ -117,7 +116,7 @@ impl Writer<'_> {
         text
     }
 
-    /// A loop with an accumulator over a list or a bitstring.
+    /// Writes a loop with an accumulator over a list or a bitstring.
     fn loop_over(&mut self, name: &str) -> String {
         let scope: Variables = vec!["H".to_owned(), "Acc".to_owned()];
         let body = self.expression(&scope, 3);
@@ -140,7 +139,7 @@ impl Writer<'_> {
         )
     }
 
-    /// `(Patterns) when Guard -> Body`
+    /// Writes `(Patterns) when Guard -> Body`.
     fn clause(&mut self, scope: &Variables, arity: usize, depth: u32) -> String {
         let mut bound = Vec::new();
         let patterns: Vec<String> = (0..arity).map(|_| self.pattern(scope, &mut bound)).collect();
@@ -157,7 +156,7 @@ impl Writer<'_> {
         if self.terms.random.one_in(2) { format!(" when {}", guard(&mut self.terms, scope)) } else { String::new() }
     }
 
-    /// Perhaps a match or two before the value.
+    /// Writes an expression, possibly after a match or two.
     fn body(&mut self, scope: &Variables, depth: u32) -> String {
         let mut scope = scope.clone();
         let mut text = String::new();
@@ -218,7 +217,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Mostly of the kind, through its coercion.
+    /// Writes an expression that is usually converted to a kind.
     fn of_kind(&mut self, kind: &str, scope: &Variables, depth: u32) -> String {
         let value = self.expression(scope, depth);
         if self.terms.random.one_in(5) { value } else { self.coerced(kind, &value) }
@@ -228,7 +227,7 @@ impl Writer<'_> {
         if !self.is_shell {
             return format!("{kind}({value})");
         }
-        // A shell has no functions of a module.
+        // In a shell, there are no functions of a module.
         match kind {
             "int" => format!("erlang:phash2({value}, 50)"),
             "num" => format!("(erlang:phash2({value}, 50) / 4)"),
@@ -249,7 +248,7 @@ impl Writer<'_> {
     }
 
     fn operation(&mut self, scope: &Variables, depth: u32) -> String {
-        // Shifts by bounded amounts only: sizes of results.
+        // Shifts are by bounded amounts only, to limit the size of results.
         let operator = *self.terms.random.pick(&[
             "+", "-", "*", "div", "rem", "/", "band", "bor", "bxor", "==", "=:=", "<", ">=", "=/=", "++", "--",
             "andalso", "orelse", "and", "xor", "bsl", "bsr",
@@ -268,7 +267,8 @@ impl Writer<'_> {
             self.of_kind(kind, scope, depth)
         };
         match (self.terms.random.below(8), kind) {
-            // Not of floats: of 0.0 it is 0.0 or -0.0 on the BEAM, as its compiler finds out what kind it is.
+            // Floats are not negated: the negation of 0.0 is 0.0 or -0.0 on the BEAM, depending on whether its compiler
+            // infers the type.
             (0, "int") => format!("(- {left})"),
             (0, "bool") => format!("(not {left})"),
             (1, "int") => format!("(bnot {left})"),
@@ -329,7 +329,7 @@ impl Writer<'_> {
     fn application(&mut self, scope: &Variables, depth: u32) -> String {
         let arity = 1 + self.terms.random.below(2);
         let clauses = 1 + self.terms.random.below(2);
-        // A variable in the head of a fun is a new one, whatever the scope has.
+        // A variable in the head of a fun is always a new one, even if the scope has one of the same name.
         let mut clauses: Vec<String> = (0..clauses)
             .map(|_| {
                 let mut bound = Vec::new();
@@ -357,7 +357,7 @@ impl Writer<'_> {
         } else {
             String::new()
         };
-        // An improper list is named as a whole or from where it ends badly, as the BEAM's compiler sees fit.
+        // For an improper list, the error names the whole list or only its end, depending on the BEAM's compiler.
         let proper = self.coerced("list", &source);
         match self.terms.random.below(5) {
             0 => {
@@ -455,7 +455,7 @@ impl Writer<'_> {
     }
 }
 
-/// Name, the kind of the first argument, whether there is a second.
+/// The name, the kind of the first argument, and whether there is a second argument.
 const BUILTINS: &[(&str, &str, bool)] = &[
     ("hd", "list", false),
     ("tl", "list", false),

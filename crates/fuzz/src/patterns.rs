@@ -2,7 +2,8 @@
 
 use crate::Terms;
 
-/// What a pattern binds is added to `bound`. A variable of `scope` in it is a test of equality.
+/// Returns a pattern. The variables that it binds are added to `bound`. A variable of `scope` in it is a test of
+/// equality.
 pub fn pattern(terms: &mut Terms, fresh: &mut usize, scope: &[String], bound: &mut Vec<String>, depth: u32) -> String {
     let kinds = if depth == 0 { 6 } else { 16 };
     match terms.random.below(kinds) {
@@ -45,7 +46,7 @@ fn variable(fresh: &mut usize, bound: &mut Vec<String>) -> String {
     name
 }
 
-/// Segments of every kind, also with a size that another segment gives.
+/// Returns segments of every kind, some with a size that another segment binds.
 fn bits(terms: &mut Terms, name: &mut dyn FnMut() -> String) -> String {
     let (a, b) = (name(), name());
     match terms.random.below(12) {
@@ -73,7 +74,7 @@ pub fn literal(terms: &mut Terms) -> String {
     }
 }
 
-/// One to three tests, joined in any way.
+/// Returns one to three tests, joined in any way.
 pub fn guard(terms: &mut Terms, scope: &[String]) -> String {
     let count = 1 + terms.random.below(3);
     let mut text = test(terms, scope);

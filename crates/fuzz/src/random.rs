@@ -1,4 +1,4 @@
-//! Numbers that look random and follow from a seed (splitmix64): a failure is replayed by its seed alone.
+//! Pseudorandom numbers from a seed (splitmix64), so that a failure can be reproduced from its seed.
 
 pub struct Random(u64);
 
@@ -15,12 +15,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// From 0 up to, and without, `end`; 0 if there is nothing to choose from.
+    /// Returns a number from 0 up to, but not including, `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { (self.number() % end as u64) as usize }
     }
 
-    /// Both ends included.
+    /// Returns a number between two bounds, both included.
     pub fn between(&mut self, low: i64, high: i64) -> i64 {
         low.wrapping_add(self.below((high - low + 1) as usize) as i64)
     }

@@ -1,10 +1,10 @@
-//! Modules of branches, calls and loops over small integers, for targets: whether each line can be reached is known by
+//! Modules of branches, calls and loops over small integers, for targets. Whether each line can be reached is known by
 //! trying all inputs.
 
 use crate::random::Random;
 use std::fmt::Write;
 
-/// The inputs of the exported functions are from 0 up to this.
+/// The largest input of the exported functions. The smallest is 0.
 pub const LARGEST_INPUT: i64 = 5;
 
 /// A module with exported functions of two parameters.
@@ -13,7 +13,7 @@ pub struct ReachModule {
     pub entries: Vec<String>,
 }
 
-/// Writes one statement on a line, so that lines are targets.
+/// Writes one statement per line, so that lines are targets.
 struct Writer<'r> {
     random: &'r mut Random,
     text: String,
@@ -45,7 +45,7 @@ pub fn reach_module(random: &mut Random, name: &str) -> ReachModule {
         writer.function(entry, 2);
         text.push_str(&writer.text);
     }
-    // Whatever is not called would be a warning only.
+    // Functions that are never called cause only warnings of the compiler.
     ReachModule { text: format!("{text}\n"), entries }
 }
 
@@ -72,7 +72,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Counts up or down, and changes a second number on the way.
+    /// Writes a function that counts up or down, and changes a second number in every step.
     fn loop_function(&mut self, name: &str, arity: usize) {
         let parameters: Vec<String> = (0..arity).map(|index| format!("P{index}")).collect();
         let start = self.random.between(0, 3);
@@ -85,7 +85,7 @@ impl Writer<'_> {
         let _ = writeln!(self.text, "{name}_loop(N, Sum) ->\n    {name}_loop(N - 1, {other}).");
     }
 
-    /// Statements, each on a line of its own; the last one is the value.
+    /// Writes statements, each on a line of its own; the last one is the value.
     fn body(&mut self, scope: &mut Vec<String>, depth: usize, indent: usize) {
         let space = "    ".repeat(indent);
         for _ in 0..self.random.below(3) {

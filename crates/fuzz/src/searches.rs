@@ -1,7 +1,7 @@
-//! Functions to be searched: few inputs, many decisions, and errors at some of their ends.
+//! Functions to be searched: few inputs, many decisions, and errors at the ends of some paths.
 //!
-//! Every function ends, and all of its inputs within its bound can be tried. Each error has a name of its
-//! own, so that it is known which of them were found.
+//! Every function ends, and all of its inputs within its bound can be tried. Each error has a name of its own, so that
+//! it is known which of them were found.
 
 mod forms;
 
@@ -11,9 +11,9 @@ use crate::inputs::{RECORD, SmallType, Sort, literal};
 pub struct GeneratedSearch {
     pub function: String,
     pub params: Vec<SmallType>,
-    /// On the size of inputs.
+    /// The bound on the size of inputs.
     pub bound: usize,
-    /// With its specification and its helpers.
+    /// The text of the function, with its specification and its helpers.
     pub text: String,
 }
 
@@ -23,11 +23,11 @@ pub struct SearchModule {
 }
 
 const FUNCTIONS: usize = 12;
-/// So many inputs are tried one by one.
+/// The maximum number of inputs of a function, which are tried one by one.
 const MOST_INPUTS: usize = 1_000;
-/// Decisions behind each other, at least and at most.
+/// The minimum and the maximum number of nested decisions.
 const DEPTHS: std::ops::RangeInclusive<i64> = 4..=7;
-/// Letters of a function; beyond, a shallower one is made.
+/// The maximum length of a function in letters. If it is longer, a shallower one is made.
 const LONGEST: usize = 5_000;
 
 pub fn search_module(random: &mut Random, name: &str) -> SearchModule {
@@ -94,7 +94,7 @@ impl Writer<'_> {
         if depth == 0 {
             return self.end(scope);
         }
-        // What may raise stands behind some decisions: else few inputs come any further.
+        // Expressions that may raise are inside some decisions; otherwise few inputs would get any further.
         let is_outside = depth + 2 > self.depth;
         match self.random.below(18) {
             0 if depth + 1 < self.depth => self.end(scope),
@@ -168,7 +168,7 @@ impl Writer<'_> {
         format!("case {subject} of\n    {} end", clauses.join(";\n    "))
     }
 
-    /// A helper that walks over a list, or counts down from a small number.
+    /// Writes a helper that iterates over a list, or counts down from a small number.
     fn recursion(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let helper = format!("{}_h{}", self.function, self.helpers.len() + 1);
         self.helpers.push(String::new());
@@ -197,7 +197,7 @@ impl Writer<'_> {
             1 => self.guard_term(scope).0,
             _ => self.like(scope, &of),
         };
-        // What is compared with itself decides nothing.
+        // A comparison of a term with itself decides nothing.
         let other = if other == any { of.sample(self.random) } else { other };
         match self.random.below(if depth == 0 { 7 } else { 10 }) {
             0..=3 => {
@@ -229,7 +229,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A relation between integers, if there are some.
+    /// Returns a relation between integers, if there are any.
     fn arithmetic_guard(&mut self, scope: &SmallVariables) -> Option<String> {
         let integers: Vec<&String> =
             scope.iter().filter(|(_, of)| of.sort() == Sort::Integer).map(|(name, _)| name).collect();
@@ -247,7 +247,7 @@ impl Writer<'_> {
             text = text.replace(operand, &name);
         }
         let text = text.replace('N', &self.digit());
-        // A comma stands only where a guard begins.
+        // A comma is allowed only at the top level of a guard.
         Some(if text.contains(',') { format!("({})", text.replace(',', " andalso")) } else { format!("({text})") })
     }
 
@@ -261,7 +261,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A variable that may be compared with what is of this type.
+    /// Returns a variable that may be compared with values of this type.
     fn like(&mut self, scope: &SmallVariables, of: &SmallType) -> String {
         let alike: Vec<&String> =
             scope.iter().filter(|(_, other)| other.sort() == of.sort()).map(|(name, _)| name).collect();
@@ -408,7 +408,7 @@ impl Writer<'_> {
         text
     }
 
-    /// Mostly one that something is of, so that inputs matter.
+    /// Returns a sort, usually that of a variable in scope, so that inputs matter.
     fn sort_in(&mut self, scope: &SmallVariables) -> Sort {
         let known = if self.random.one_in(3) { Sort::Any } else { self.random.pick(scope).1.sort() };
         if known == Sort::Any { self.sort() } else { known }
@@ -443,7 +443,7 @@ impl Writer<'_> {
     }
 }
 
-/// `$` and a letter stand for an operand: `$i` for an integer, `$_` for anything.
+/// `$` and a letter is a placeholder for an operand: `$i` for an integer, `$_` for anything.
 const INTEGERS: &[&str] = &[
     "($i + $i)",
     "($i - $i)",

@@ -1,7 +1,7 @@
-//! Arguments from specs: a type becomes the text of an expression of that type.
+//! Arguments from specifications: a type becomes the text of an expression of that type.
 //!
-//! Types whose values only their module can make are inhabited by calls of its constructors. Type
-//! variables keep one simple type throughout a call. What is too deep is cut to something small.
+//! Values of types that only their module can make are made by calls of its constructors. Type variables keep one
+//! simple type throughout a call. Types that are nested too deeply are replaced by small values.
 
 use crate::{Random, Terms};
 use program::{FunType, Module, SpecClause, Type, TypeDef};
@@ -10,20 +10,19 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// The modules whose functions are called, and whose types are named by them.
+/// The modules whose functions are called, and the modules whose types these functions use.
 #[derive(Default)]
 pub struct Specs {
     modules: HashMap<Atom, Option<Arc<Module>>>,
 }
 
-/// What is known where a type stands: the module whose names it uses, and its variables.
+/// The context of a type: the module whose names it uses, and its variables.
 struct Surroundings {
     module: Atom,
     variables: HashMap<Atom, (Type, Atom)>,
 }
 
-/// Modules whose results show what makes a closure, a process or a reference different from others: by
-/// their hashes or as text.
+/// Modules whose results show the identity of closures, processes or references: by their hashes or as text.
 const OF_IDENTITIES: &[&str] =
     &["sets", "dict", "proplists", "io_lib", "erl_scan", "erl_parse", "io_lib_pretty", "io_lib_format", "erl_pp"];
 const DEPTH: i32 = 4;
@@ -33,7 +32,8 @@ impl Specs {
         self.modules.entry(name).or_insert_with(|| session.code.load(name).ok().flatten()).clone()
     }
 
-    /// Arguments for the function, by one of the clauses of its spec; anything where there is none.
+    /// Returns arguments for the function according to one of the clauses of its specification, or anything if it has
+    /// none.
     pub fn arguments(
         &mut self,
         session: &Session,
@@ -64,7 +64,7 @@ impl Specs {
     }
 }
 
-/// A variable without a bound gets its type when it is first met.
+/// Returns the variables of a clause. A variable without a bound gets its type when it first occurs.
 fn scope_of(module: Atom, clause: &SpecClause) -> Surroundings {
     let variables = clause.bounds.iter().map(|(name, bound)| (*name, (bound.clone(), module))).collect();
     Surroundings { module, variables }
@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
             Type::Reference => "make_ref()".to_owned(),
             Type::Union(members) => {
                 let member = self.terms.random.pick(members);
-                // Below the depth the first member that does not go on.
+                // Below the maximum depth, the first member that does not continue the nesting.
                 let flat = |member: &&Type| !matches!(member, Type::Named { .. } | Type::List { .. } | Type::Tuple(_));
                 let member = if depth <= 0 { members.iter().find(flat).unwrap_or(member) } else { member };
                 self.of(member, scope, depth - 1)
@@ -130,7 +130,7 @@ impl Writer<'_, '_> {
     fn integer(&mut self, low: Option<&term::BigInt>, high: Option<&term::BigInt>) -> String {
         let small = |bound: &term::BigInt| bound.to_string().parse::<i64>().ok();
         match (low.and_then(small), high.and_then(small)) {
-            // Characters: mostly those that people write.
+            // Characters: usually those that occur in text.
             (Some(low), Some(high)) if high > 1000 => {
                 let usual = *self.terms.random.pick(&[97, 98, 32, 65, 228, 0x65E5, 0x301, 48, 10]);
                 if self.terms.random.one_in(6) { self.terms.random.between(low, high) } else { usual }.to_string()
@@ -158,8 +158,8 @@ impl Writer<'_, '_> {
         format!("[{}{end}]", items.join(", "))
     }
 
-    /// Comparisons where a truth is asked for, sums where a number is, else a value of the type or one of
-    /// the parameters.
+    /// Returns a function that usually compares its parameters if the result is a boolean. Otherwise it returns a value
+    /// of the result type, a parameter, or a pair of parameters.
     fn fun(&mut self, fun: &FunType, scope: &mut Surroundings, depth: i32) -> String {
         let Some(params) = &fun.params else { return self.terms.function() };
         let names: Vec<String> = (1..=params.len()).map(|index| format!("X{index}")).collect();
@@ -224,7 +224,8 @@ impl Writer<'_, '_> {
                 module.types.definitions.iter().find(|one| one.name == name && one.params.len() == args.len()).cloned()
             });
         let Some(definition) = definition else { return self.terms.any(1) };
-        // Arguments are closed over the variables of the place where they stand, if they are simple.
+        // Arguments that are type variables are replaced by their types in the context of the arguments, if these are
+        // simple.
         let variables = definition
             .params
             .iter()
@@ -243,7 +244,7 @@ impl Writer<'_, '_> {
         self.of(&definition.body, &mut Surroundings { module: home, variables }, depth - 1)
     }
 
-    /// Values that only their module makes, and texts that no type describes.
+    /// Returns values that only their module can make, and texts that no type describes.
     fn constructed(
         &mut self,
         module: &str,

@@ -2,12 +2,12 @@
 
 use crate::Random;
 
-/// What the terms are like.
+/// A generator of terms with restrictions.
 pub struct Terms<'a> {
     pub random: &'a mut Random,
-    /// No integers that are sizes nobody has memory for.
+    /// Whether to leave out integers that, as sizes, would exceed the memory.
     pub small: bool,
-    /// No closures, processes and references.
+    /// Whether to leave out closures, processes and references.
     pub plain: bool,
 }
 
@@ -103,7 +103,7 @@ impl Terms<'_> {
             let value = f64::from_bits(self.random.number());
             if value.is_finite() {
                 let text = format!("{value:e}");
-                // Erlang wants a point.
+                // Erlang requires a decimal point.
                 return if text.contains('.') { text } else { text.replace('e', ".0e") };
             }
         }
@@ -144,14 +144,14 @@ impl Terms<'_> {
         format!("{{{}}}", self.several(depth))
     }
 
-    /// Keys may occur twice: the last counts.
+    /// Returns a map. Keys may occur twice, in which case the last one counts.
     pub fn map(&mut self, depth: u32) -> String {
         let count = self.random.below(4);
         let pairs: Vec<String> = (0..count).map(|_| format!("{} => {}", self.key(depth), self.any(depth))).collect();
         format!("#{{{}}}", pairs.join(", "))
     }
 
-    /// The order of closures is each runtime's own, and keys are in order.
+    /// Returns a key without closures, because the order of closures differs between runtimes, and keys are ordered.
     fn key(&mut self, depth: u32) -> String {
         let plain = std::mem::replace(&mut self.plain, true);
         let key = self.any(depth);

@@ -1,15 +1,15 @@
-//! The program that function inputs are: how a call of one goes, step by step, in the language's own code, so
-//! that frames, exceptions and calls inside of calls are the machine's as always.
+//! The program behaviour of function inputs: the steps of a call, in the language's own code, so that the machine
+//! handles frames, exceptions and nested calls as always.
 
 use machine::{Context, Word};
 use program::{Body, Callee, Expr, Function, Module, Origin, Span, Types, Var};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// The module that has the steps; whoever loads modules must know it.
+/// The module that has the steps. Code that loads modules must know it.
 pub const MODULE: &str = "beagle_interaction";
 const CALL: &str = "call";
-/// `run(Module, Function, Args)`: applies the unit, and its results as long as they are functions.
+/// `run(Module, Function, Args)`: applies the unit, and then its results as long as they are functions.
 pub const RUN: &str = "run";
 
 /// `prepared(Setups, Module, Function, Args)`: makes the calls of the setups, then that of the function.
@@ -18,27 +18,28 @@ pub const PREPARED: &str = "prepared";
 /// `set_up(Setups)`: calls the setups.
 pub const SET_UP: &str = "set_up";
 
-/// The module of unknown clients, and the function that is one.
+/// The module of unknown clients. `CLIENT` is the function that runs one.
 pub const CLIENT_MODULE: &str = "beagle_client";
 pub const CLIENT: &str = "run";
-/// Functions of it that start processes of somebody else: `idle()`, `ended()`, `answering(Answer)`.
+/// Functions of `CLIENT_MODULE` that start strangers: `idle()`, `ended()`, `answering(Answer)`, `replying(Answer)`.
 pub const IDLE: &str = "idle";
 pub const ENDED: &str = "ended";
 pub const ANSWERING: &str = "answering";
 pub const REPLYING: &str = "replying";
 
-/// Together with the arity no name of a module that anybody has. Whoever calls a function of which no arity is
-/// declared with too many or too few arguments does nothing wrong.
+/// The prefixes of modules of function inputs. With the arity appended, they are not the name of any module of a
+/// program. If no arity is declared, calling the function with too many or too few arguments is no mistake.
 const DECLARED: &str = "input/";
 const UNDECLARED: &str = "any input/";
 
-/// Is that the module of functions that are inputs? Then also whether their arity is declared.
+/// Returns whether the arity of a function input is declared, if `module` is the module of function inputs.
 pub fn is_input(module: Atom) -> Option<bool> {
     let text = module.text();
     text.starts_with(DECLARED).then_some(true).or(text.starts_with(UNDECLARED).then_some(false))
 }
 
-/// A function of that arity that asks the player what it is. `number` is its handle, see [`Context::unknown_identity`].
+/// Returns a function of this arity that asks the player what it does. `number` is its handle, see
+/// [`Context::unknown_identity`].
 pub(crate) fn closure(context: &mut Context, arity: u32, declared: bool, number: Word, scope: Word) -> Word {
     let prefix = if declared { DECLARED } else { UNDECLARED };
     let (module, name) = (Atom::new(&format!("{prefix}{arity}")), Atom::new("function"));

@@ -16,7 +16,7 @@ use std::any::Any;
 use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term, names};
 
-/// So many processes of somebody else can be the same in ways that are not tried.
+/// The number of strangers from which on some combinations of equal processes are not tried.
 const MOST_STRANGERS: usize = 3;
 
 pub struct MachineExecutor<'m> {
@@ -25,9 +25,9 @@ pub struct MachineExecutor<'m> {
     wrappers: FxHashMap<(FunctionName, Vec<Input<Variable>>), Atom>,
     /// Calls that are made before each run.
     setups: Vec<Setup>,
-    /// Whether the machine starts every run behind the setups; unknown before the first run.
+    /// Whether the machine starts every run after the setups. `None` before the first run.
     is_prepared: Option<bool>,
-    /// The machine's steps before.
+    /// The step limit that the machine had before.
     steps: u64,
 }
 
@@ -43,7 +43,7 @@ impl<'m> MachineExecutor<'m> {
         self
     }
 
-    /// Who knows what functions that act on the outside did, for the runs from now on.
+    /// Sets the source of what functions outside did, for the runs from now on.
     pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
         self.machine.set_outside(outside);
     }
@@ -52,12 +52,12 @@ impl<'m> MachineExecutor<'m> {
         !self.setups.is_empty()
     }
 
-    /// The modules that runs have called.
+    /// Returns the modules that runs have called.
     pub fn used_modules(&self) -> impl Iterator<Item = Atom> {
         self.machine.used_modules()
     }
 
-    /// What an exception that a call raised elsewhere means to the unit.
+    /// Returns the end of a call for an exception that it raised on another executor.
     pub fn meaning_of(&self, call: &Call<'_>, raised: Raised) -> CallEnd {
         self.conclude_raised(call, raised, None)
     }
@@ -77,7 +77,7 @@ impl<'m> MachineExecutor<'m> {
         Some(*name)
     }
 
-    /// `place` puts the data on the heap.
+    /// Runs a call. `place` puts the data on the heap.
     fn run(
         &mut self,
         call: &Call<'_>,
@@ -125,8 +125,8 @@ impl<'m> MachineExecutor<'m> {
         })
     }
 
-    /// Whether runs start behind the setups. Those are called once; if one of them fails, every run calls them, so that
-    /// it fails likewise.
+    /// Returns whether runs start after the setups. The setups are called once for all runs; if one of them fails,
+    /// every run calls them, so that it fails in the same way.
     fn is_prepared(&mut self) -> bool {
         let (machine, setups) = (&mut *self.machine, &self.setups);
         *self.is_prepared.get_or_insert_with(|| {
@@ -135,7 +135,7 @@ impl<'m> MachineExecutor<'m> {
         })
     }
 
-    /// What an outcome means to the unit; also the arguments that the wrapper made.
+    /// Returns the end of a call for an outcome, and the arguments that the wrapper made.
     fn conclude(
         &mut self,
         call: &Call<'_>,
@@ -156,7 +156,7 @@ impl<'m> MachineExecutor<'m> {
                 matches!(&outcome, Outcome::Stopped(Stop::Deadlock(waiting)) if waiting.iter().any(waits_for_message));
             return (CallEnd::LeftAlone { by_message }, Vec::new());
         }
-        // Who is given itself, and ends it, ends itself.
+        // A unit that was given its own process and ends it, ends itself.
         let is_own = strangers.iter().any(|stranger| matches!(stranger, Stranger::Caller));
         if is_own && matches!(&outcome, Outcome::Raised(raised) if matches!(raised.reach, Reach::Link(_))) {
             return (CallEnd::RaisedByInput, Vec::new());
@@ -178,11 +178,11 @@ impl<'m> MachineExecutor<'m> {
         (CallEnd::Plainly(outcome), Vec::new())
     }
 
-    /// Whether a run ended so only because a process of somebody else did not answer, or was not there.
+    /// Returns whether a run ended only because a stranger did not answer or did not exist.
     fn is_left_alone(&self, call: &Call<'_>, outcome: &Outcome) -> bool {
         let language = self.machine.language();
         let is_client = call.client.is_some();
-        // What only waits for ever was brought along.
+        // A process that only waits for ever was brought along by the client.
         let is_idle = |process: &ProcessName| {
             let name = process.initial;
             name.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
@@ -196,7 +196,7 @@ impl<'m> MachineExecutor<'m> {
                 let is_own = raised.process.is_main();
                 let is_lost = match is_client {
                     true => language.is_lost(&raised.reason),
-                    // A name that nobody registered is none of the strangers.
+                    // A name that is not registered does not belong to a stranger.
                     false => {
                         let is_name = |callee: &&Term| matches!(callee, Term::Atom(_));
                         language.is_lost_call(&raised.reason)
@@ -211,7 +211,7 @@ impl<'m> MachineExecutor<'m> {
                 raised.class == Class::Exit && (is_own && is_lost || is_unanswered)
             }
             Outcome::Stopped(Stop::Deadlock(waiting)) => {
-                // Nobody answers in the name of a client.
+                // Clients answer no messages.
                 let waits_for_client = |process: &Waiting| process.waits_for.iter().any(ProcessName::is_main);
                 if is_client && waiting.iter().any(waits_for_client) {
                     return true;
@@ -221,7 +221,7 @@ impl<'m> MachineExecutor<'m> {
                     let waits_for = &process.waits_for;
                     match is_client {
                         true => !waits_for.is_empty() && waits_for.iter().all(is_idle),
-                        // Whom a plain receive waits for is not known: it may be a stranger.
+                        // It is not known from which process a plain receive expects a message: it may be a stranger.
                         false => waits_for.is_empty() || waits_for.iter().any(is_stranger),
                     }
                 })
@@ -230,7 +230,7 @@ impl<'m> MachineExecutor<'m> {
         }
     }
 
-    /// Whether a process is the client itself, or one that it has brought along and that does nothing.
+    /// Returns whether a process is the client itself, or an idle one that it has brought along.
     fn is_mute(&self, process: Option<&Term>) -> bool {
         let Some(Term::Pid(process)) = process else { return false };
         let initial = self.machine.initial_call(*process);
@@ -239,7 +239,8 @@ impl<'m> MachineExecutor<'m> {
     }
 
     fn conclude_raised(&self, call: &Call<'_>, mut raised: Raised, wrapper: Option<Atom>) -> CallEnd {
-        // What a client raises itself is an invariant that does not hold.
+        // The driver raises exceptions of function inputs only. Those of the client's module are invariants that do not
+        // hold.
         if raised.trace.first().is_some_and(|entry| entry.module.text() == driver::MODULE) {
             return CallEnd::RaisedByInput;
         }
@@ -257,7 +258,7 @@ impl<'m> MachineExecutor<'m> {
             None => false,
         };
         let is_called_by_input = matches!(&raised.trace[..], [_, caller, ..] if is_driver(caller.module));
-        // Neither is what stands in the place of functions that are known by samples a part of the program.
+        // The module that replaces functions known by samples is no part of the program either.
         let (sampler, _) = language.sampler();
         let is_ours = |module: Atom| is_driver(module) || module == sampler || Some(module) == wrapper;
         raised.trace.retain(|entry| !is_ours(entry.module));
@@ -316,11 +317,11 @@ impl Executor for MachineExecutor<'_> {
         let play = self.machine.take_player().and_then(|player| (player as Box<dyn Any>).downcast::<Play>().ok());
         let broken = play.as_ref().and_then(|play| play.broken.clone());
         let (mut ended, made) = self.conclude(call, outcome, wrapper, broken);
-        // Of three processes, the last two are never the same one unless the first is.
+        // The combination of three processes in which only the last two are the same is never tried.
         if call.args.iter().map(|arg| arg.strangers().len()).sum::<usize>() >= MOST_STRANGERS {
             recorder.asks(Surrounding::Processes);
         }
-        // Somebody else may speak otherwise than the strangers that there are.
+        // Real processes may reply differently from the strangers that are tried.
         let replies = |stranger: &&Stranger<Variable>| matches!(stranger, Stranger::Replying(_));
         if matches!(ended, CallEnd::LeftAlone { by_message: true })
             && call.args.iter().flat_map(Input::strangers).any(|it| replies(&it))
@@ -417,7 +418,7 @@ impl Executor for MachineExecutor<'_> {
         }
         self.machine.set_steps(steps);
         let outcome = match self.machine.run(function.module, function.function, args) {
-            // It may be there, but not exported.
+            // The function may exist without being exported.
             Outcome::Raised(raised) if is_undefined(&raised, function) => {
                 let (module, call) = self.machine.language().sampler();
                 let name = [function.module, function.function].map(Term::Atom);
@@ -453,11 +454,11 @@ impl Executor for MachineExecutor<'_> {
     }
 }
 
-/// How a run ended, where a process that the unit started may have failed.
+/// Combines the outcome of the main process with the failure of a process that the unit started.
 fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
     match (main, failure) {
         (Outcome::Value(_) | Outcome::Stopped(Stop::Deadlock(_)), Some(raised)) => Outcome::Raised(raised),
-        // A supervisor that gives up takes those with it that are linked to it.
+        // A supervisor that gives up ends the processes linked to it.
         (Outcome::Raised(Raised { reach: Reach::Link(_), .. }), Some(raised))
             if matches!(raised.reach, Reach::Supervisor(_)) =>
         {
@@ -467,7 +468,7 @@ fn outcome_of_all(main: Outcome, failure: Option<Raised>) -> Outcome {
     }
 }
 
-/// Whether it is this function that is not there.
+/// Returns whether the exception says that this very function does not exist.
 fn is_undefined(raised: &Raised, function: FunctionName) -> bool {
     let is_it = raised.trace.first().is_some_and(|entry| {
         (entry.module, entry.function, entry.arity) == (function.module, function.function, function.arity)
@@ -475,10 +476,11 @@ fn is_undefined(raised: &Raised, function: FunctionName) -> bool {
     is_it && raised.reason == Term::Atom(names::UNDEF)
 }
 
-/// Likewise of a client: a server that failed is to blame, not the call that noticed it.
+/// Combines the outcome of a client with the failure of another process: a server that failed is to blame, not the call
+/// that noticed it.
 fn outcome_of_client(main: Outcome, failure: Option<Raised>) -> Outcome {
     match (main, failure) {
-        // Whether the client was linked to it is the client's own matter.
+        // The failure is reported without the link, because linking to the server was the client's choice.
         (Outcome::Raised(raised @ Raised { reach: Reach::Link(_), .. }), _) if !raised.process.is_main() => {
             Outcome::Raised(Raised { reach: Reach::Nobody, ..raised })
         }
@@ -489,8 +491,8 @@ fn outcome_of_client(main: Outcome, failure: Option<Raised>) -> Outcome {
     }
 }
 
-/// Whether a process has ended on purpose while it started: that is how it says that it cannot. What is not declared of
-/// how it starts, nobody can know.
+/// Returns whether a process refused to start: it ended on purpose while starting. If its start is not declared, any
+/// exception counts as a refusal, because the client cannot know how to start it.
 fn is_refused_start(ended: &CallEnd, is_declared: bool) -> bool {
     matches!(ended, CallEnd::Plainly(Outcome::Raised(raised)) if raised.class == Class::Exit || !is_declared)
 }
@@ -499,7 +501,7 @@ fn is_driver(module: Atom) -> bool {
     module.text() == driver::MODULE || module.text() == driver::CLIENT_MODULE
 }
 
-/// `{Module, Function, Args}`
+/// Returns `{Module, Function, Args}`.
 fn call_of(setup: &Setup) -> Term {
     let args = Term::list(setup.args.iter().copied().map(Term::Atom).collect::<Vec<_>>());
     Term::tuple(vec![Term::Atom(setup.module), Term::Atom(setup.function), args])

@@ -1,5 +1,5 @@
-//! Functions that are hidden in data: once the unit has handed a function out, an input could have brought it from
-//! one call into another, inside of what it answered.
+//! Functions that are hidden in data: once the unit has handed a function out, an input could have brought it from one
+//! call into another, inside one of its answers.
 
 use crate::play::Play;
 use formula::{Formulas, Kinds, Operator, TermId, Types};
@@ -7,13 +7,13 @@ use machine::{Context, Word};
 use path::Concretised;
 use rustc_hash::FxHashSet;
 
-/// Parts of one value that are asked for their kinds.
+/// The greatest number of parts of one value whose kinds are asked for.
 const MOST_OPENED: u32 = 64;
 
 impl Play {
-    /// Could there be a function in a piece of data that an activation with these functions does not have? Not if
-    /// all was at hand as well where the data was made: whatever is done with a function in it could be done
-    /// without.
+    /// Returns whether a piece of data could contain a function that an activation with these functions does not have.
+    /// It does not if all functions in scope where the data was made are in scope here, too: the activation could do
+    /// without the data whatever it does with a function in it.
     pub(crate) fn hides(&self, formulas: &Formulas, formula: TermId, at_hand: &FxHashSet<u32>) -> bool {
         if !self.admits(formulas, formula) {
             return false;
@@ -32,7 +32,7 @@ impl Play {
         }
     }
 
-    /// Asks a value that an input is given for functions that it does not have at hand.
+    /// Asks whether a value that an input is given has functions that are not in its scope.
     pub(crate) fn open(&mut self, context: &mut Context, value: Word, at_hand: &FxHashSet<u32>) {
         let mut left = MOST_OPENED;
         let mut open = vec![value];
@@ -84,7 +84,7 @@ impl Play {
         }
     }
 
-    /// Can there be a function in a value of these types?
+    /// Returns whether there can be a function in a value of the formula's types.
     fn admits(&self, formulas: &Formulas, formula: TermId) -> bool {
         if !formulas.is_position(formula) {
             return false;

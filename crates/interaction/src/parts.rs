@@ -1,4 +1,4 @@
-//! Functions inside of values on the heap, in the order in which these are walked through.
+//! Functions inside values on the heap, in the order of a walk through the values.
 
 use formula::{TermId, TypeId, Types};
 use machine::value::copy_out;
@@ -7,30 +7,30 @@ use path::functions::{blank, fits_several, has_functions, part_types, parts};
 use path::{Concretised, Sort};
 use term::{Fun, Term};
 
-/// Larger values are not handed to function inputs.
+/// The size up to which values are handed to function inputs.
 const MOST_PARTS: usize = 100_000;
 
-/// What can be told of a value: functions by their arity, pids, references and ports by their kind. `None`: it
-/// is too large.
+/// Returns what can be observed of a value: functions by their arity, pids, references and ports by their kind. `None`
+/// if it is too large.
 pub(crate) fn observed(word: Word) -> Option<Term> {
     let function = |_: u64, arity: u8| Fun::Input { arity: arity.into(), number: 0 };
     copy_out(word, MOST_PARTS, &function).map(|term| blank(&term))
 }
 
-/// A function that is found in a value.
+/// A function found in a value.
 pub(crate) struct Found {
     pub function: Word,
-    /// What is declared of it.
+    /// The declared sort of the function.
     pub sort: Sort,
-    /// It is known to be there, and what it takes: it lies in no data with a shadow, or in some that is looked
-    /// into; not in a value of an opaque type, whose parts are nobody's to use.
+    /// Whether it is certain that the function is there and what it takes: it is not in data with a shadow, or in data
+    /// with a shadow that is looked into; and not in a value of an opaque type, whose parts must not be used.
     pub given: bool,
-    /// Its type has several sorts of functions of its arity.
+    /// Whether the type has several sorts of functions of this arity.
     pub ambiguous: bool,
 }
 
-/// Functions in a value, which looks like `term` and is of a type. `opened` says whether data with a shadow is
-/// looked into.
+/// Returns the functions in a value, which looks like `term` and is of type `of`. `opened` says whether data with a
+/// shadow is looked into.
 pub(crate) fn functions_in(
     types: &Types,
     of: TypeId,
@@ -43,7 +43,7 @@ pub(crate) fn functions_in(
     collector.found
 }
 
-/// Whether a part lies in data with a shadow.
+/// Whether a part is in data with a shadow.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Inside {
     Nothing,
@@ -90,7 +90,7 @@ impl Collector<'_> {
             }
             words.push((rest, inside));
         } else if word.is_map() {
-            // Nobody looks for functions in maps with a shadow.
+            // Functions in maps with a shadow are not looked for.
             let inside = if inside == Inside::Opened { Inside::Closed } else { inside };
             words.extend(word.map_iter().flat_map(|(key, value)| [(key, inside), (value, inside)]));
         } else {
@@ -110,7 +110,7 @@ impl Collector<'_> {
     }
 }
 
-/// A list of the language, as a slice.
+/// Returns the items of a list of the language.
 pub(crate) fn items(list: Word) -> Vec<Word> {
     let mut found = Vec::new();
     let mut rest = list;
@@ -121,7 +121,7 @@ pub(crate) fn items(list: Word) -> Vec<Word> {
     found
 }
 
-/// A term on the heap, with what `function` makes of its functions; these are counted in order.
+/// Puts a term on the heap. `function` makes its functions, in order.
 pub(crate) fn place(
     context: &mut Context,
     types: &Types,

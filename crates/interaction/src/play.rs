@@ -1,5 +1,5 @@
-//! A run's part of the search: answers the questions of functions that are inputs, from the choices and values
-//! that the run was given, and records every answer that could have been another one as a decision.
+//! A run's part of the search: answers the questions of function inputs from the choices and values that the run was
+//! given, and records every answer that could have been different as a decision.
 
 mod results;
 
@@ -23,7 +23,7 @@ pub struct Play {
     pub(crate) types: Arc<Types>,
     pub(crate) labels: Labels,
     plan: Plan,
-    /// Of the first position that the run makes.
+    /// The variable of the first position that the run makes.
     pub(crate) first_variable: u32,
     pub(crate) positions: Vec<Position>,
     pub(crate) position_of: FxHashMap<Label, u32>,
@@ -33,22 +33,22 @@ pub struct Play {
     pub(crate) table_of: FxHashMap<Label, u32>,
     pub(crate) nodes: Vec<PlayedNode>,
     pub(crate) node_of: FxHashMap<Label, u32>,
-    /// What was chosen where there was a choice.
+    /// The options that were chosen at labels.
     pub(crate) chosen: FxHashMap<Label, u32>,
     asked: FxHashSet<Label>,
-    /// Functions that are one in scope: which.
+    /// The index in scope of functions that are one in scope.
     pub(crate) in_scope: FxHashMap<Label, u32>,
-    /// Has the unit given a function to one of its inputs?
+    /// Whether the unit has given a function to one of its inputs.
     handed: bool,
-    /// How often functions were brought into a scope.
+    /// The number of times that a function was brought into a scope.
     brought: u32,
-    /// How the results of the unit are declared.
+    /// The declared types of the unit's results.
     results: Vec<TypeId>,
     pub broken: Option<Broken>,
     pub(crate) applications: Vec<Applied>,
-    /// If the unit is the client of a module.
+    /// The client of a module, if the unit is one.
     pub(crate) client: Option<Playing>,
-    /// What decides instead of the plan, if nothing is planned.
+    /// The generator that decides instead of the plan, if nothing is planned.
     random: Option<Random>,
 }
 
@@ -67,19 +67,19 @@ pub(crate) struct Function {
     pub sort: Sort,
 }
 
-/// From observations to nodes.
+/// A table from observations to nodes.
 pub(crate) struct Table {
     pub label: Label,
-    /// What is declared of what is observed, one type for each value.
+    /// The declared types of the observed values.
     domain: Option<Arc<[TypeId]>>,
-    /// What the nodes behind it answer, and what they start from.
+    /// The type of the answers of its nodes. `hint` is where they take their first guess from.
     answers: TypeId,
     hint: Option<Label>,
     pub of: Observed,
     pub entries: Vec<Entry>,
 }
 
-/// What a table's observations are.
+/// The kind of observations in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Observed {
     Arguments,
@@ -99,24 +99,24 @@ pub(crate) struct PlayedNode {
     pub label: Label,
     pub answers: TypeId,
     hint: Option<Label>,
-    /// The functions in scope that arguments can be made for, by their number.
+    /// The functions in scope for which arguments can be made, by index.
     pub callable: Vec<u32>,
 }
 
-/// A result that is a function was applied.
+/// An application of a function in a result.
 pub(crate) struct Applied {
-    /// Which of the functions in the result.
+    /// The index of the function among those in the result.
     pub function: u32,
-    /// What the result was like.
+    /// The result as observed.
     pub result: Term,
     pub args: Vec<Label>,
 }
 
-/// Ways to raise an exception, in the order in which they are tried.
+/// The classes of exceptions, in the order in which they are tried.
 pub(crate) const CLASSES: [Class; 3] = [Class::Throw, Class::Error, Class::Exit];
-/// Functions that answer with functions are asked so often.
+/// The greatest number of times that results are applied, one after the other.
 const DEEPEST_RESULT: u32 = 3;
-/// Entries of one table that are told apart by decisions.
+/// The number of entries of one table up to which decisions distinguish them.
 const MOST_ENTRIES: usize = 400;
 
 impl Play {
@@ -148,20 +148,20 @@ impl Play {
         }
     }
 
-    /// Plays a client of a module as well.
+    /// Sets the client of a module to play, if there is one.
     pub fn with_client(mut self, client: Option<&Arc<Client>>) -> Play {
         self.client = client.map(|client| Playing::new(Arc::clone(client)));
         self
     }
 
-    /// An input of the unit, with its functions.
+    /// Places an input of the unit, with its functions.
     pub fn input(&mut self, context: &mut Context, index: u32, of: TypeId, term: &Term, formula: TermId) -> Word {
         let label = self.labels.of(Labels::ROOT, Part::Input(index));
         let word = self.placed(context, label, of, term, &FunctionsInScope::default());
         shadowed(context, word, formula)
     }
 
-    /// A term on the heap, with closures in the place of its functions.
+    /// Puts a term on the heap, with closures in the place of its functions.
     fn placed(
         &mut self,
         context: &mut Context,
@@ -194,7 +194,7 @@ impl Play {
         crate::driver::closure(context, arity, declared, number, scope)
     }
 
-    /// What stands at a position, with its shadow; the first time it is a new variable.
+    /// Returns the value at a position, with its shadow. At the first call, the position becomes a new variable.
     pub(crate) fn position(
         &mut self,
         context: &mut Context,
@@ -235,13 +235,13 @@ impl Play {
         Ok(shadowed(context, word, formula))
     }
 
-    /// What was chosen at a label: once for each run.
+    /// Chooses an option at a label, once for each run.
     pub(crate) fn choose(&mut self, context: &mut Context, label: Label, options: u32, probes: Range<u32>) -> u32 {
         let planned = self.plan.choices.get(&label).copied().filter(|chosen| *chosen < options).unwrap_or(0);
         let chosen = match (&mut self.random, self.chosen.get(&label)) {
             (Some(_), Some(known)) => *known,
             (Some(random), None) => {
-                // A client that chooses at random seldom stops of its own accord.
+                // A client that chooses at random seldom stops by choice.
                 let goes_on = probes.end > probes.start && random.below(16) > 0;
                 let range = if goes_on { probes.clone() } else { 0..options };
                 range.start + random.below(u64::from(range.end - range.start)) as u32
@@ -256,7 +256,7 @@ impl Play {
         chosen
     }
 
-    /// Whether a function is one of its own, or which one of those in scope.
+    /// Decides whether a function is new or one of those in scope.
     fn resolve(&mut self, context: &mut Context, function: Word, scope: Word) -> Result<Word, Escape> {
         let number = number(context, function)? as usize;
         match self.resolved(context, number, scope) {
@@ -270,7 +270,7 @@ impl Play {
         }
     }
 
-    /// The function in scope that a function is; `None`: one of its own.
+    /// Returns the function in scope that a function is, or `None` if it is new.
     fn resolved(&mut self, context: &mut Context, number: usize, scope: Word) -> Option<Word> {
         let Function { label, arity, ref sort } = self.functions[number];
         let scope = FunctionsInScope::of(scope);
@@ -299,7 +299,7 @@ impl Play {
         })
     }
 
-    /// `{Node, Scope}`
+    /// Looks up observed values in a table. Returns `{Node, Scope}`.
     fn look_up(&mut self, context: &mut Context, table: Word, values: Word, scope: Word) -> Result<Word, Escape> {
         let number = number(context, table)? as usize;
         let values = items(values);
@@ -361,8 +361,8 @@ impl Play {
         Ok(context.heap.tuple(&[Word::small(handle.into()), scope]))
     }
 
-    /// The entry of a key, perhaps a new one. Which one it is, is a decision.
-    /// Also which functions of the key are in scope: of one entry always the same.
+    /// Returns the node of a key's entry, which may be new, and which functions of the key are in scope. The choice of
+    /// the entry is a decision; the functions in scope are always the same for an entry.
     fn entry(
         &mut self,
         context: &mut Context,
@@ -372,7 +372,7 @@ impl Play {
         given: Vec<bool>,
     ) -> (Label, Vec<bool>) {
         let Table { label, entries, .. } = &mut self.tables[table];
-        // All others are compared with it: beyond some number that is not followed any more.
+        // A key is compared with all others. Beyond a limit, that is no longer followed.
         let followed = entries.len() < MOST_ENTRIES;
         if entries.len() == MOST_ENTRIES {
             context.recorder.concretised(Concretised::ManyCallsOfInput);
@@ -408,12 +408,13 @@ impl Play {
         scope.items.push(Scoped { function, sort, number: self.brought });
     }
 
-    /// `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned, Raised}`
+    /// Chooses what a node does: `{answer, Value}`, `{raise, Class, Reason}` or `{probe, Function, Args, Returned,
+    /// Raised}`.
     fn act(&mut self, context: &mut Context, node: Word, scope: Word, watched: bool) -> Result<Word, Escape> {
         let number = number(context, node)? as usize;
         let PlayedNode { label, answers, hint, .. } = self.nodes[number];
         let scope = FunctionsInScope::of(scope);
-        // Those that no arguments can be made for are not called.
+        // Functions for which no arguments can be made are not called.
         let mut callable = Vec::with_capacity(scope.items.len());
         for (index, item) in scope.items.iter().enumerate() {
             if self.can_be_called(context, &item.sort, item.function) {
@@ -423,7 +424,7 @@ impl Play {
         let probes = callable.len() as u32;
         self.nodes[number].callable.clone_from(&callable);
         let answerable = self.types.smallest(answers).is_some();
-        // Whoever gives a server a function that raises an exception is to blame for it.
+        // If a client gives a server a function that raises an exception, the client is to blame for it.
         let may_raise = watched && self.client.is_none() || !answerable;
         let raises = if may_raise { CLASSES.len() as u32 } else { 0 };
         let options = u32::from(answerable) + probes + raises;
@@ -457,7 +458,8 @@ impl Play {
         Ok(context.heap.tuple(&[Word::atom(Atom::new("probe")), function, args, tables[0], tables[1]]))
     }
 
-    /// Whether arguments of a function can be made. If not, it is said which cannot; but nobody has values of an empty type.
+    /// Returns whether arguments of a function can be made. If not, the missing type is recorded as a loss, unless it
+    /// is empty.
     fn can_be_called(&self, context: &mut Context, sort: &Sort, function: Word) -> bool {
         let params = (0..usize::from(function.header().aux())).map(|index| sort.param(index));
         let Some(lacking) = params.into_iter().find(|param| !self.types.is_makeable(*param)) else { return true };
@@ -474,7 +476,7 @@ impl Play {
         false
     }
 
-    /// `reraise` or `{Node, Scope}`
+    /// Chooses whether an input catches an exception: `reraise` or `{Node, Scope}`.
     fn catch(&mut self, context: &mut Context, args: [Word; 4]) -> Result<Word, Escape> {
         let [table, class, reason, scope] = args;
         let number = number(context, table)? as usize;
@@ -540,7 +542,7 @@ impl Player for Play {
     }
 }
 
-/// A value with its formula; a function of which all is known needs none.
+/// Adds its formula to a value. A function of which everything is known needs none.
 fn shadowed(context: &mut Context, word: Word, formula: TermId) -> Word {
     if word.is_function() {
         let condition = context.recorder.formulas.function_of(formula, word.header().aux().into());

@@ -1,4 +1,4 @@
-//! Random choices and values, for clients that know nothing but the specifications: searches are compared with them.
+//! Random choices and values, for clients that know only the specifications. They are the baseline for searches.
 
 use formula::{Atoms, Range, TypeId, Types};
 use term::{Atom, Term};
@@ -6,17 +6,17 @@ use term::{Atom, Term};
 /// A generator of random numbers (xorshift).
 pub(crate) struct Random(u64);
 
-/// Lists and texts are shorter, and structures are not nested as deeply.
+/// The greatest length of lists; texts are shorter. `DEEPEST` is the depth up to which structures are nested.
 const LONGEST: u64 = 4;
 const DEEPEST: u32 = 4;
-/// Names for atoms of any name: few, so that some are equal.
+/// Names for atoms that may have any name. There are few, so that some atoms are equal.
 const NAMES: [&str; 4] = ["a", "b", "c", "d"];
-/// Numbers are below this, if nothing else is said; one in eight is anywhere.
+/// The usual range of numbers; one integer in eight has a larger range.
 const NUMBERS: u64 = 16;
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        // Seeds that are close to each other begin far apart.
+        // Spreads seeds that are close to each other.
         Random(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
@@ -27,7 +27,7 @@ impl Random {
         (self.0 >> 11) % limit.max(1)
     }
 
-    /// Some term of a type. `None` if none was found.
+    /// Returns a random term of a type. `None` if none was found.
     pub fn term(&mut self, types: &Types, of: TypeId) -> Option<Term> {
         self.part(types, of, 0).or_else(|| types.smallest(of))
     }

@@ -1,4 +1,4 @@
-//! Plays functions that are written out.
+//! Plays function inputs that are written out.
 
 use crate::client::{Reaction, answer, part_at, react, restore, results_of};
 use crate::parts::{Found, functions_in, items, observed, place};
@@ -20,26 +20,26 @@ pub struct Replay {
     tables: Vec<(Arc<Table>, Domain)>,
     nodes: Vec<Arc<FunctionNode>>,
     pub broken: Option<Broken>,
-    /// It was asked for what is not written.
+    /// Whether the run asked for something that is not written.
     pub missed: bool,
-    /// The results of the unit that were functions, or had some in them.
+    /// The results of the unit that were functions or contained some.
     pub applied: Vec<Term>,
-    /// What was said, as far as it is worth telling.
+    /// The calls and answers of function inputs, as far as they are kept.
     pub said: Vec<Said>,
     client: Option<Arc<Client>>,
-    /// What the steps of the client returned.
+    /// The results of the client's steps.
     pub returned: Vec<Option<Term>>,
-    /// What the run had asked its surroundings for before the step that is under way.
+    /// The surroundings that the run had asked for before the current step.
     pub surroundings: Vec<Surrounding>,
 }
 
-/// Lines that are kept.
+/// The greatest number of entries in `said`.
 const LONGEST: usize = 200;
 
-/// What is declared of what a table observes.
+/// The declared types of what a table observes.
 #[derive(Clone)]
 enum Domain {
-    /// Of the function with this number.
+    /// The arguments of the function with this number.
     Arguments(u32, Option<Arc<[TypeId]>>),
     Returned(TypeId),
     Raised,
@@ -63,7 +63,7 @@ impl Replay {
         }
     }
 
-    /// A piece of data with its functions.
+    /// Places a piece of data with its functions.
     pub fn placed(&self, context: &mut Context, term: &Term, scope: Word) -> Word {
         place(context, &self.types, Types::ANY, term, &mut |context, fun, _| {
             let number = match fun {
@@ -225,25 +225,25 @@ impl Replay {
     }
 }
 
-/// What a client did, once more.
+/// The steps of a client, repeated.
 impl Replay {
     fn step(&self, index: usize) -> Option<&Step> {
         self.witness.scenario.as_ref()?.steps.get(index)
     }
 
-    /// The operation that the latest step calls.
+    /// Returns the operation that the latest step calls.
     fn operation(&self) -> Option<&Operation> {
         let Act::Call { function, .. } = &self.step(self.returned.len().checked_sub(1)?)?.act else { return None };
         self.client.as_ref()?.operations.iter().find(|operation| operation.name == *function)
     }
 
-    /// Whether the client was starting something when the run ended, and whether it is declared how.
+    /// Returns whether the start is declared if the client was starting something when the run ended.
     pub fn is_starting(&self) -> Option<bool> {
         let operation = self.operation().filter(|called| called.role == Role::Start)?;
         matches!(self.returned.last(), Some(None)).then_some(operation.is_declared)
     }
 
-    /// `done`, or what is to be done.
+    /// Answers the program with `done` or with the next step.
     fn next_act(&mut self, context: &mut Context, results: Word) -> Result<Word, Escape> {
         let results: Vec<Word> = items(results).into_iter().rev().collect();
         let Some(act) = self.step(self.returned.len()).map(|step| step.act.clone()) else {
@@ -288,7 +288,7 @@ impl Replay {
         })
     }
 
-    /// `go_on` or `over`.
+    /// Checks the result of a step. Answers `go_on` or `over`.
     fn acted(&mut self, context: &mut Context, result: Word) -> Result<Word, Escape> {
         restore(context, &self.surroundings);
         let Some(term) = observed(result) else { return Err(context.stop(Stop::ResultTooLarge)) };
@@ -311,7 +311,7 @@ impl Replay {
         Ok(Word::atom(Atom::new(if goes_on { "go_on" } else { "over" })))
     }
 
-    /// `raise`, `go_on` or `over`.
+    /// Reacts to an exception of a step. Answers `raise`, `go_on` or `over`.
     fn refused(&mut self, context: &mut Context, exception: [Word; 3]) -> Result<Word, Escape> {
         let reaction = react(context, self.operation(), exception, &self.surroundings);
         let step = self.returned.len().checked_sub(1).and_then(|index| self.step(index));
@@ -325,7 +325,7 @@ impl Replay {
     }
 }
 
-/// An argument that is nothing but data.
+/// Returns an argument that consists of data only.
 fn plain(argument: &Argument) -> Option<Term> {
     match argument {
         Argument::Data { value, .. } | Argument::Fixed(value) => Some(value.clone()),

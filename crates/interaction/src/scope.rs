@@ -1,6 +1,5 @@
-//! The functions that an activation of a function input may use: those that it was given, and those that were
-//! given to the ones around it. On the heap a list of
-//! `{Function, Params, Result, Number}`.
+//! The functions that an activation of a function input may use: those that it was given, and those that were given to
+//! the enclosing activations. On the heap, they are a list of `{Function, Params, Result, Number}`.
 
 use crate::parts::items;
 use formula::TypeId;
@@ -16,7 +15,7 @@ pub(crate) struct FunctionsInScope {
 pub(crate) struct Scoped {
     pub function: Word,
     pub sort: Sort,
-    /// Of the occasion on which a run brought it into a scope.
+    /// Counts the times that the run brought a function into a scope.
     pub number: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Writes out what a run made of its function inputs.
+//! Writes out the function inputs of a run.
 
 use crate::play::{CLASSES, Play};
 use path::functions::map_parts;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use term::{Fun, Term};
 
 impl Play {
-    /// The inputs of a run with their functions written out.
+    /// Returns the inputs of a run with their functions written out.
     pub(crate) fn written(&self, inputs: &[Term]) -> (Vec<Term>, Witness) {
         let mut writer = Writer { play: self, witness: Witness::default(), numbers: FxHashMap::default() };
         let write = |(index, term): (usize, &Term)| match self.labels.get(Labels::ROOT, Part::Input(index as u32)) {
@@ -39,7 +39,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// A piece of data with the numbers of its functions.
+    /// Returns a piece of data with the numbers of its functions.
     fn data(&mut self, term: &Term, label: Label) -> Term {
         let mut inside = Vec::new();
         labels_inside(Some(label), term, &mut |label, part| self.play.labels.get(label, part), &mut inside);
@@ -65,7 +65,7 @@ impl Writer<'_> {
         self.numbers.insert(label, number);
         let known = self.play.function_of.get(&label).map(|number| &self.play.functions[*number as usize]);
         let sort = known.map_or(Sort::ANY, |function| function.sort.clone());
-        // Nobody has numbered the functions in a smallest value.
+        // The functions in a smallest value have no numbers.
         let smallest = self.play.types.smallest(sort.result).filter(|smallest| !has_functions(smallest));
         let default = smallest.map(|value| Arc::new(FunctionNode::Answer(value)));
         let empty = Table { entries: Vec::new(), otherwise: default };
@@ -92,7 +92,7 @@ impl Writer<'_> {
         Arc::new(Table { entries: entries.collect(), otherwise: None })
     }
 
-    /// Nothing of a node that the run did not come to.
+    /// Writes a node. `None` if the run did not reach it.
     fn node(&mut self, label: Label) -> Option<FunctionNode> {
         let play = self.play;
         let node = &play.nodes[*play.node_of.get(&label)? as usize];

@@ -1,4 +1,4 @@
-//! The program that makes inputs by calls: values of opaque types, and what they are in.
+//! The program that makes inputs by calls: values of opaque types, and structures that contain them.
 
 use crate::driver;
 use formula::Variable;
@@ -8,11 +8,11 @@ use term::{Atom, FunctionName, Term};
 
 pub const FUNCTION: &str = "run";
 
-/// What the wrapper answers where the inputs cannot be made. No program has this name.
+/// The answer of the wrapper if the inputs cannot be made. No program has this name.
 pub const NOT_MADE: &str = "$beagle: not made";
 
-/// A module whose function `run` takes the data, makes the arguments of `called` and calls it. It answers with the
-/// arguments that are not just data, the result behind them, in one tuple; with `NOT_MADE` where making them raised.
+/// Makes a module whose function `run` takes the data, makes the arguments of `called` and calls it. It returns a tuple
+/// of the arguments that are not just data, followed by the result, or `NOT_MADE` if making them raised.
 pub fn module(name: Atom, args: &[Input<Variable>], data: u32, called: FunctionName) -> Module {
     let mut next = data;
     let mut fresh = || {
@@ -70,7 +70,7 @@ pub fn module(name: Atom, args: &[Input<Variable>], data: u32, called: FunctionN
     Module::new(name, Vec::new(), vec![function], Vec::new(), program::Types::default())
 }
 
-/// `shared`: the variable of the process that comes more than once.
+/// Returns the expression that makes an input. `shared` is the variable of the process that occurs more than once.
 fn expression(input: &Input<Variable>, shared: Option<Var>) -> Expr {
     let span = Span::default();
     let all = |inputs: &[Input<Variable>]| inputs.iter().map(|input| expression(input, shared)).collect::<Vec<_>>();

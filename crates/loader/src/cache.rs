@@ -1,8 +1,8 @@
 //! Lowered modules on disk, under names made of everything that they depend on.
 //!
-//! A BEAM file depends on nothing but itself. A source file depends on headers and transforms that are
-//! known only after it has been compiled, so it has two entries: under its own digest the list of the
-//! files that it needed, each with the digest it had; and under the digest of all of them the module.
+//! A BEAM file depends on nothing but itself. A source file depends on headers and transforms that are known only after
+//! it has been compiled, so it has two entries: under its own digest, the list of the files that it needed, each with
+//! its digest at that time; and under the digest of all of them, the module.
 
 use blake3::{Hash, Hasher};
 use oracle::{Added, CompileOptions, store};
@@ -11,24 +11,24 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use term::Atom;
 
-/// What all entries depend on: builds of the runtime and of ourselves.
+/// The cache, with the digests that all entries depend on: those of the runtime and of Beagle itself.
 pub(crate) struct Cache<'a> {
     pub folder: &'a Path,
     pub fingerprint: [u8; 32],
     pub built_from: &'static str,
 }
 
-/// What is added to the code of a BEAM file.
+/// The additions to the code of a BEAM file.
 #[derive(Clone, Copy)]
 pub(crate) enum Form {
     Plain,
     Marked,
     Traced,
-    /// With something put into its Core.
+    /// Code with additions to its Core.
     With(Added),
 }
 
-/// Files and the digests that they had; `None` for one that was not there.
+/// Files with the digests that they had; `None` for a file that did not exist.
 type Needed = Vec<(PathBuf, Option<[u8; 32]>)>;
 
 impl Cache<'_> {
@@ -42,12 +42,12 @@ impl Cache<'_> {
         self.hasher(&kind).update(beam).finalize()
     }
 
-    /// It depends on no other file.
+    /// Returns the key of an embedded module, which depends on no other file.
     pub fn embedded_key(&self, source: &[u8]) -> Hash {
         self.hasher("embedded").update(source).finalize()
     }
 
-    /// Of the list of needed files. The path counts, as it appears in the code.
+    /// Returns the key of the list of needed files. The path is part of it, because it appears in the code.
     pub fn source_key(&self, file: &Path, source: &[u8], options: &CompileOptions) -> Hash {
         let mut hasher = self.hasher("source");
         let path = std::path::absolute(file).unwrap_or_else(|_| file.to_path_buf());
@@ -70,14 +70,14 @@ impl Cache<'_> {
         program::decode(bytes.into()).ok().filter(|module| module.name == name)
     }
 
-    /// What cannot be written is not kept.
+    /// Keeps a module, unless it cannot be written.
     pub fn keep_module(&self, key: &Hash, module: &Module) {
         if let Ok(bytes) = program::encode(module) {
             let _ = store::write(&self.module_file(key), &bytes);
         }
     }
 
-    /// What the runtime loads for a source file.
+    /// Returns the object code that the runtime loads for a source file.
     pub fn object_code(&self, key: &Hash) -> Option<Vec<u8>> {
         store::read(&self.object_file(key))
     }
@@ -86,17 +86,18 @@ impl Cache<'_> {
         let _ = store::write(&self.object_file(key), code);
     }
 
-    /// The key of the module, if every file that it needed is as it was.
+    /// Returns the key of the module, if no file that it needed has changed.
     pub fn module_key_of_source(&self, source_key: &Hash) -> Option<Hash> {
         let needed: Needed = postcard::from_bytes(&store::read(&self.needed_file(source_key))?).ok()?;
         needed.iter().all(|(file, known)| digest(file) == *known).then(|| module_key(source_key, &needed))
     }
 
-    /// Nothing is kept of a file that has changed since `start`: it may not be what was compiled.
+    /// Keeps the list of needed files and returns the key of the module. If a file has changed since `start`, nothing
+    /// is kept, because that may not be the version that was compiled.
     pub fn keep_needed(&self, source_key: &Hash, files: &[PathBuf], start: SystemTime) -> Option<Hash> {
         let is_newer = |file: &PathBuf| files::modified(file).is_some_and(|time| time >= start);
         let needed: Needed = files.iter().map(|file| (file.clone(), digest(file))).collect();
-        // A change of what the compiler may read and we may not would go unnoticed.
+        // A change of a file that the compiler may read and Beagle may not would go unnoticed.
         let is_unseen = |(file, digest): &(PathBuf, Option<[u8; 32]>)| digest.is_none() && files::is_there(file);
         if files.iter().any(is_newer) || needed.iter().any(is_unseen) {
             return None;

@@ -1,4 +1,4 @@
-//! Why a module that is there could not be loaded.
+//! Reasons why an existing module could not be loaded.
 
 use oracle::OracleError;
 use std::io;
@@ -28,7 +28,7 @@ pub enum LoadError {
     Lower { module: Atom, message: String },
 }
 
-/// What to do with the source of another language.
+/// Returns advice about a file that is not Erlang source.
 fn hint(file: &Path) -> &'static str {
     match file.extension().and_then(|extension| extension.to_str()) {
         Some("ex" | "exs") => ". Compile Elixir with mix or elixirc first",
@@ -44,12 +44,12 @@ impl From<OracleError> for LoadError {
 }
 
 impl LoadError {
-    /// No module can be loaded, as there is no runtime to ask.
+    /// Returns whether no module can be loaded because there is no usable runtime.
     pub fn is_of_runtime(&self) -> bool {
         matches!(self, LoadError::Oracle(error) if error.is_of_runtime())
     }
 
-    /// Asking again cannot help as long as the files stay as they are.
+    /// Returns whether the error remains as long as the files stay as they are.
     pub(crate) fn is_lasting(&self) -> bool {
         match self {
             LoadError::Oracle(error) => match **error {

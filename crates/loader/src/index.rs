@@ -1,23 +1,24 @@
-//! Which modules the runtime has, and where: known without starting it, once it has been asked.
+//! The index of the modules that the runtime has, and of their files. Once it exists, it can be used without starting
+//! the runtime.
 //!
-//! An index is kept per `erl` executable and code path. It names every folder of the code path with a stamp, and is
-//! believed as long as all stamps are as they were: installing or upgrading anything changes one.
+//! An index is kept for each `erl` executable and code path. It contains every folder of the code path with a stamp,
+//! and is valid as long as no stamp has changed: installing or upgrading anything changes one.
 
 use oracle::{Oracle, OracleConfig, OracleError, store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// Raise it with any change to what is kept.
+/// The version of the format. It must be raised with any change of the kept data.
 const VERSION: u32 = 2;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CodeIndex {
-    /// Of the runtime's build.
+    /// The fingerprint of the runtime's build.
     pub fingerprint: [u8; 32],
-    /// Of OTP.
+    /// The release of OTP.
     pub release: u32,
     folders: Vec<Folder>,
-    /// Folders in which applications lie, beside those of the code path.
+    /// Folders that contain applications, in addition to those of the code path.
     watched: Vec<(PathBuf, Stamp)>,
 }
 
@@ -25,14 +26,14 @@ pub(crate) struct CodeIndex {
 struct Folder {
     path: PathBuf,
     stamp: Stamp,
-    /// Sorted.
+    /// Names of modules, sorted.
     modules: Vec<String>,
 }
 
 type Stamp = Option<(u64, u64)>;
 
 impl CodeIndex {
-    /// Kept, or else asked for and kept.
+    /// Returns the kept index, or else asks the runtime for it and keeps it.
     pub fn get(oracle: &Oracle, cache: Option<&Path>) -> Result<CodeIndex, OracleError> {
         let erl = oracle.erl()?;
         let file = cache.map(|cache| cache.join("index").join(key(&erl, &oracle.config().code_paths)));
@@ -54,13 +55,13 @@ impl CodeIndex {
         let watched = watched.map(|folder| (folder.clone(), stamp(&folder))).collect();
         let release = info.release_number();
         let index = CodeIndex { fingerprint: info.fingerprint, release, folders, watched };
-        // An `erl` outside of the installation that it starts is a wrapper (of a version manager, say): it
-        // may start another one tomorrow without any change that could be seen.
+        // An `erl` outside of the installation that it starts is a wrapper (of a version manager, say): it may start
+        // another installation tomorrow without any visible change.
         if let Some(file) = file
             && erl.starts_with(&info.root)
             && let Ok(bytes) = postcard::to_stdvec(&index)
         {
-            // Not kept: asked for again next time.
+            // If it cannot be kept, the runtime is asked again next time.
             let _ = store::write(&file, &bytes);
         }
         Ok(index)
@@ -89,7 +90,7 @@ fn read(file: &Path) -> Option<CodeIndex> {
     index.is_current().then_some(index)
 }
 
-/// A folder in an archive changes with the archive.
+/// Returns the stamp of a folder. That of a folder in an archive is the stamp of the archive.
 fn stamp(folder: &Path) -> Stamp {
     folder.ancestors().find_map(files::stamp)
 }

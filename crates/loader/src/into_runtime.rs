@@ -1,4 +1,4 @@
-//! Code that the real runtime loads: as it is, with marks, with events, or with questions to the conductor.
+//! Code that the real runtime loads: unchanged, with marks, with events, or with questions to the conductor.
 
 use crate::cache::Form;
 use crate::sources::is_source;
@@ -9,13 +9,13 @@ use std::sync::Arc;
 use term::Atom;
 
 impl Loader {
-    /// Has the runtime load a source module, so that calls evaluated there see the same code. Modules in
-    /// the code path it finds itself. `false`: there is no such module.
+    /// Has the runtime load a source module, so that calls evaluated there see the same code. The runtime finds modules
+    /// in the code path itself. Returns false if there is no such module.
     pub fn load_into_runtime(&self, module: Atom) -> Result<bool, LoadError> {
         if let Some(marks) = &self.config.marks {
             return self.load_marked_into_runtime(module, marks);
         }
-        // Beside runtimes with events, others have code as it is.
+        // If there are runtimes with events, the others have unchanged code.
         if let Some(conductor) = self.config.conductor.filter(|_| self.config.events.is_none()) {
             return self.load_conducted_into_runtime(module, conductor);
         }
@@ -30,7 +30,7 @@ impl Loader {
         Ok(true)
     }
 
-    /// Marks call a module of ours, which is loaded first.
+    /// Loads a module with marks into the runtime. The embedded module that marks call is loaded first.
     fn load_marked_into_runtime(&self, module: Atom, marks: &Marks) -> Result<bool, LoadError> {
         let Some(file) = self.find(module)? else { return Ok(false) };
         if !self.is_marked(module) {
@@ -52,9 +52,10 @@ impl Loader {
         Ok(())
     }
 
-    /// Also modules of OTP, unless the runtime itself needs them as they are.
+    /// Loads a conducted module into the runtime. Modules of OTP are conducted, too, unless the runtime itself needs
+    /// them unchanged.
     fn load_conducted_into_runtime(&self, module: Atom, conductor: &str) -> Result<bool, LoadError> {
-        // The first of all, and at once: modules that load code may call it.
+        // The conductor is loaded first, and immediately, because modules that load code may call it.
         let mut has_conductor = lock(&self.has_conductor);
         if !*has_conductor && let Some((file, code)) = self.embedded_code(conductor)? {
             self.oracle.load_marked(&file, &code)?;
@@ -72,14 +73,14 @@ impl Loader {
         };
         match code.is_empty() {
             false => drop(self.oracle.load_marked(&file, &code)?),
-            // The runtime finds those in its code path by itself.
+            // The runtime finds modules in its code path itself.
             true if self.sources.get(module).is_some() => drop(self.oracle.load_beam(&file)?),
             true => {}
         }
         Ok(true)
     }
 
-    /// Whether code asks a conductor before each operation that other processes could notice.
+    /// Returns whether code asks a conductor before each visible operation.
     pub fn has_conductor(&self) -> bool {
         self.config.conductor.is_some()
     }
@@ -94,7 +95,7 @@ impl Loader {
         self.config.embedded.iter().any(|(name, _)| *name == module.text())
     }
 
-    /// The code of a BEAM file with something put into it. Nothing if it stays as it is.
+    /// Returns the code of a BEAM file with additions to its Core. Empty if the code stays as it is.
     fn code_with(&self, added: Added, file: &Path) -> Result<Vec<u8>, LoadError> {
         let cache = self.cache()?;
         let key =
@@ -109,7 +110,7 @@ impl Loader {
         Ok(compiled.code)
     }
 
-    /// The file and the object code of a module that comes with us.
+    /// Returns the file and the object code of an embedded module.
     fn embedded_code(&self, name: &str) -> Result<Option<(PathBuf, Vec<u8>)>, LoadError> {
         let Some((_, source)) = self.config.embedded.iter().find(|(own, _)| *own == name) else { return Ok(None) };
         let file = self.embedded.path().join(format!("{name}.erl"));
@@ -119,13 +120,13 @@ impl Loader {
         Ok(Some((file, code)))
     }
 
-    /// Compiles the sources with events, for the runtimes that run such code. Returns those that stay as they are, each
-    /// with the reason.
+    /// Compiles the sources with events, for the runtimes that run such code. Returns the sources that stay without
+    /// events, each with the reason.
     pub fn stage_instrumented(&self) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let Some(events) = &self.config.events else { return Ok(Vec::new()) };
         for module in [Some(events.module), self.config.conductor].into_iter().flatten() {
             if let Some((file, code)) = self.embedded_code(module)? {
-                // The first of all: modules that the runtime itself uses may call it.
+                // It is loaded first, because modules that the runtime itself uses may call it.
                 self.oracle.load_for_traces(&file, &code);
             }
         }
@@ -140,7 +141,7 @@ impl Loader {
         })
     }
 
-    /// Likewise with events that are told with values. `teller`: the embedded module that they call.
+    /// Compiles the sources with events that report values. `teller` is the embedded module that they call.
     pub fn stage_told(&self, teller: &str) -> Result<Vec<(Atom, LoadError)>, LoadError> {
         let Some(libraries) = &self.config.traced else { return Ok(Vec::new()) };
         if let Some((file, code)) = self.embedded_code(teller)? {
@@ -173,13 +174,13 @@ impl Loader {
         Ok(plain)
     }
 
-    /// Has the runtimes that run code with events load all libraries that are conducted and were loaded here: what a run on the
-    /// machine has used, a run there uses.
+    /// Has the runtimes that run code with events load all conducted libraries that were loaded here, because a run
+    /// there uses the modules that the run on the machine has used.
     pub fn stage_conducted(&self) -> Result<(), LoadError> {
         let used: Vec<Atom> = lock(&self.instrumented).keys().copied().collect();
         let is_library = |module: &Atom| self.is_conducted(*module) && self.sources.get(*module).is_none();
         let named = self.instrumented_libraries();
-        // Whoever comes second waits until they are loaded.
+        // A concurrent caller waits until they are loaded.
         let mut known = lock(&self.conducted_for_traces);
         for module in used.into_iter().filter(|module| is_library(module) && !named.contains(module)) {
             if !known.contains(&module)
@@ -195,7 +196,8 @@ impl Loader {
         Ok(())
     }
 
-    /// Native code is looked for beside the file that a module is loaded from.
+    /// Returns whether a module has an `on_load` function. Native code is searched next to the file that a module is
+    /// loaded from, so such a module must be loaded as if from its own file.
     fn does_something_when_loaded(&self, module: Atom) -> bool {
         let attributes = self.load(module).ok().flatten();
         attributes.is_some_and(|module| module.attributes.iter().any(|(name, _)| name.text() == "on_load"))

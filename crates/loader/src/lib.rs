@@ -24,16 +24,16 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, SystemTime};
 use term::{Atom, Term};
 
-/// Core Erlang to the IR. The message says what was not understood.
+/// A function that lowers Core Erlang to the IR. The error message says what it did not understand.
 pub type Lower = fn(&Term) -> Result<Module, String>;
 
 #[derive(Clone, Debug)]
 pub struct LoaderConfig {
-    /// `.erl` and `.beam` files, and folders of them. Of two files of one module the first counts.
+    /// `.erl` and `.beam` files, and folders of them. Of two files of one module, the first one is used.
     pub sources: Vec<PathBuf>,
-    /// Folders of BEAM files that come before OTP's own, the first first.
+    /// Folders of BEAM files that come before OTP's own, in the order of the search.
     pub code_paths: Vec<PathBuf>,
-    /// For all source files.
+    /// Include paths for all source files.
     pub include_paths: Vec<PathBuf>,
     pub macros: Vec<(String, Option<String>)>,
     /// Further options of the compiler, as Erlang terms.
@@ -42,29 +42,30 @@ pub struct LoaderConfig {
     pub cache_dir: Option<PathBuf>,
     /// Path or name of the `erl` executable.
     pub erl: Option<PathBuf>,
-    /// Folders that compilation may read, besides those of the sources and code paths.
+    /// Folders that compilation may read, in addition to those of the sources and code paths.
     pub readable: Vec<PathBuf>,
-    /// The longest that OTP may take to compile a module.
+    /// The maximum time for OTP to compile a module.
     pub compile_time: Duration,
-    /// What is evaluated on the real runtime is evaluated without a sandbox.
+    /// Whether calls on the real runtime are evaluated without a sandbox.
     pub is_trusting: bool,
-    /// What is open to code that is traced; see [`OracleConfig::opened`].
+    /// The access of code that is traced; see [`OracleConfig::opened`].
     pub opened: Opened,
-    /// What evaluated calls may not call; see [`OracleConfig::guard`].
+    /// The calls that evaluations may not make; see [`OracleConfig::guard`].
     pub guard: Option<Guard>,
     /// The modules that get a mark before each expression of a body, if code has marks at all.
     pub marks: Option<Marks>,
-    /// The modules that tell what they do, event by event, if any do: all sources, and these libraries.
+    /// The libraries that report their actions event by event, in addition to all sources. `None`: no module does.
     pub traced: Option<Vec<Atom>>,
-    /// The embedded module that conducts processes, if all code asks it before each operation that other processes could
-    /// notice.
+    /// The embedded module that conducts processes, if all code asks it before each visible operation.
     pub conductor: Option<&'static str>,
-    /// The modules that are there with events as well, if any are.
+    /// The modules that are also available with events, if there are any.
     pub events: Option<Events>,
-    /// Modules that come with us, each with its source. They come before all others and are nobody's sources.
+    /// Modules that are part of Beagle, each with its source. They come before all others and do not count as sources
+    /// of the user.
     pub embedded: &'static [(&'static str, &'static str)],
     pub lower: Lower,
-    /// Digest of the sources that decide what a cached module looks like: part of every cache key, see `build.rs`.
+    /// The digest of the sources of Beagle that determine the content of a cached module. It is part of every cache
+    /// key, see `build.rs`.
     pub built_from: &'static str,
 }
 
@@ -110,8 +111,8 @@ impl LoaderConfig {
     }
 }
 
-/// Whether the runtime itself needs a module as it is: what loads code, reads and evaluates expressions, and starts
-/// everything else.
+/// Returns whether the runtime itself needs a module unchanged: modules that load code, read and evaluate expressions,
+/// and start everything else.
 fn is_of_runtime(module: Atom) -> bool {
     const NEEDED: [&str; 12] = [
         "application", "application_controller", "application_master", "atomics", "code", "code_server", "counters",
@@ -129,22 +130,22 @@ pub fn cache_dir(named: Option<PathBuf>) -> Option<PathBuf> {
 pub struct Loader {
     config: LoaderConfig,
     oracle: Arc<Oracle>,
-    /// Where modules that come with us are files for as long as they are compiled.
+    /// The folder in which embedded modules are files while they are compiled.
     embedded: files::Temporary,
     sources: Sources,
     index: Mutex<Option<Arc<CodeIndex>>>,
     /// One slot per module, so that threads wait only for the module that they want.
     loaded: Mutex<Slots>,
-    /// Likewise of modules with something put into them.
+    /// The same for modules with additions to their Core.
     instrumented: Mutex<Slots>,
     digests: Mutex<HashMap<Atom, Digest>>,
-    /// Whether the runtime that evaluates calls has the conductor.
+    /// Whether the runtime that evaluates calls has loaded the conductor.
     has_conductor: Mutex<bool>,
     /// The libraries that runtimes with events have in their conducted form.
     conducted_for_traces: Mutex<HashSet<Atom>>,
 }
 
-/// Of all that a module is made of.
+/// A digest of everything that a module is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Digest {
     Of([u8; 32]),
@@ -156,7 +157,7 @@ type Loaded = Result<Option<Arc<Module>>, LoadError>;
 
 type Slots = HashMap<Atom, Arc<OnceSlot>>;
 
-/// Filled once; held while it is being filled.
+/// A slot that is filled once, and locked while it is being filled.
 #[derive(Default)]
 struct OnceSlot {
     done: OnceLock<Loaded>,
@@ -164,7 +165,7 @@ struct OnceSlot {
 }
 
 impl Loader {
-    /// Looks at the folders among the sources, and starts nothing.
+    /// Searches the folders among the sources, without starting the runtime.
     pub fn new(config: LoaderConfig) -> Result<Loader, LoadError> {
         let sources = Sources::find(&config.sources)?;
         for (paths, option) in [(&config.code_paths, "--pa"), (&config.include_paths, "-I")] {
@@ -214,12 +215,12 @@ impl Loader {
         })
     }
 
-    /// The runtime that is asked for code. Its code paths are those of the loader.
+    /// Returns the runtime that is asked for code. It has the code paths of the loader.
     pub fn oracle(&self) -> &Arc<Oracle> {
         &self.oracle
     }
 
-    /// The release of OTP that the runtime is of. The runtime is asked only if nobody asked it before.
+    /// Returns the runtime's release of OTP. The runtime is asked only if the index does not know it.
     pub fn release(&self) -> Result<u32, LoadError> {
         Ok(self.index()?.release)
     }
@@ -240,12 +241,12 @@ impl Loader {
         Some(folder.split('-').next().unwrap_or(folder).to_owned())
     }
 
-    /// The modules that were named as sources, in order.
+    /// Returns the modules that were named as sources, in order.
     pub fn source_modules(&self) -> impl Iterator<Item = (Atom, &Path)> {
         self.sources.modules()
     }
 
-    /// `None`: there is no such module.
+    /// Loads a module. `None`: there is no such module.
     pub fn load(&self, module: Atom) -> Loaded {
         self.load_into(&self.loaded, module, Added::default())
     }
@@ -259,7 +260,7 @@ impl Loader {
         events.is_some_and(|events| self.sources.get(module).is_some() || events.libraries.contains(&module))
     }
 
-    /// Likewise, with what is put into its Core: events if the module is one of those with events, and questions to the
+    /// Loads a module with additions to its Core: events if it is one of the modules with events, and questions to the
     /// conductor if it is conducted.
     pub fn load_instrumented(&self, module: Atom) -> Loaded {
         let added = self.added_to(module);
@@ -299,7 +300,7 @@ impl Loader {
         libraries.is_some_and(|libraries| self.sources.get(module).is_some() || libraries.contains(&module))
     }
 
-    /// Gives a parse transform that is one of the sources to the compiler.
+    /// Loads a parse transform that is one of the sources into the compiler.
     fn load_transform(&self, module: Atom, tried: &mut Vec<Atom>) -> Result<bool, LoadError> {
         let Some(file) = self.sources.get(module) else { return Ok(false) };
         let code = if is_source(file) {
@@ -312,7 +313,8 @@ impl Loader {
         Ok(true)
     }
 
-    /// Starting the compiler takes longer than everything else that confirming a finding needs.
+    /// Returns the object code of a source file, from the cache if possible: starting the compiler takes longer than
+    /// everything else that confirming a finding needs.
     fn object_code(&self, file: &Path, options: &CompileOptions, tried: &mut Vec<Atom>) -> Result<Vec<u8>, LoadError> {
         let mut compile = || self.with_transforms(tried, || self.oracle.object_code(file, options));
         let Some(cache) = self.cache()? else { return compile() };
@@ -330,8 +332,8 @@ impl Loader {
         Ok(code)
     }
 
-    /// `None`: it cannot be told, so nobody can say that the module is as it was. Of a source that is so before it was
-    /// compiled, without a cache, and if a transform took part that has no file.
+    /// Returns a digest of a module, or `None` if it is unknown whether the module has changed: for a source that has
+    /// not been compiled, without a cache, and if a transform without a file took part.
     pub fn digest(&self, module: Atom) -> Option<Digest> {
         if let Some(known) = lock(&self.digests).get(&module) {
             return Some(*known);
@@ -401,7 +403,7 @@ impl Loader {
         let Some(cache) = self.cache()? else {
             return self.lower(name, file, core()?);
         };
-        // A file in an archive can be read by the runtime only.
+        // Only the runtime can read a file in an archive.
         let bytes = match files::read(file) {
             Ok(bytes) => bytes,
             Err(_) if file.ancestors().skip(1).any(files::is_file) => self.oracle.read_file(file)?,
@@ -433,7 +435,7 @@ impl Loader {
         })
     }
 
-    /// The compiler reads files: the source becomes one.
+    /// Loads an embedded module. Its source is written to a file, because the compiler reads files.
     fn embedded(&self, name: Atom, source: &str) -> Result<Module, LoadError> {
         let compile = || {
             let file = self.embedded.path().join(format!("{name}.erl"));
@@ -489,7 +491,7 @@ impl Loader {
         let mut include_paths = self.config.include_paths.clone();
         include_paths.extend(own_include_path(file));
         let mut options = self.config.options.clone();
-        // What transforms all others is compiled first, without any of its kind.
+        // The transform that is applied to all other modules is compiled first, without any parse transforms.
         let own = oracle::module_of_file(file).map(|module| format!("{{parse_transform,{module}}}"));
         if options.iter().any(|option| Some(option) == own.as_ref()) {
             options.retain(|option| !option.starts_with("{parse_transform,"));
@@ -499,14 +501,14 @@ impl Loader {
         }
         if self.config.traced.is_some() {
             options.push("beagle_trace".to_string());
-            // Code that is kept tells another one apart by it.
+            // The option distinguishes cached code with different narrations.
             options.push(format!("{{beagle_traced,\"{}\"}}", oracle::narration()));
         }
         CompileOptions { include_paths, macros: self.config.macros.clone(), options }
     }
 
-    /// A parse transform may be one of the sources: then it is loaded into the runtime, and the
-    /// compilation tried again. Each transform is tried once, as one may ask for itself.
+    /// Compiles with parse transforms that may be among the sources: a missing one is loaded into the runtime, and the
+    /// compilation is tried again. Each transform is tried once, because it may need itself.
     fn with_transforms<T>(
         &self,
         tried: &mut Vec<Atom>,
@@ -549,8 +551,8 @@ impl Loader {
     }
 }
 
-/// Returns the current folder if sources lie in it: the compiler looks for headers there, too. The user's home is none that
-/// should be open to it.
+/// Returns the current folder if it contains sources, because the compiler looks for headers there, too. The root and
+/// the user's home are never opened to the compiler.
 fn current_folder(sources: &Sources) -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
     let home = std::env::var_os("HOME").map(PathBuf::from);
@@ -559,7 +561,8 @@ fn current_folder(sources: &Sources) -> Option<PathBuf> {
     (!is_wide && sources.modules().any(|(_, file)| lies_here(file))).then_some(folder)
 }
 
-/// Headers and transforms. `None` if a transform has no file: then nothing can be said about changes.
+/// Returns the headers and transforms that were needed. `None` if a transform has no file, because then changes cannot
+/// be detected.
 fn needed_files(core: &Core) -> Option<Vec<PathBuf>> {
     let transforms = core.transforms.iter().map(|transform| transform.beam.clone());
     core.files.iter().cloned().map(Some).chain(transforms).collect()

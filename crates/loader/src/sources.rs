@@ -1,8 +1,8 @@
-//! What the user named: files, and folders searched for files.
+//! The sources that the user named: files, and folders that are searched for files.
 //!
-//! A module's file has its name, so nothing is opened to find it. A folder is searched with all below
-//! it, except hidden folders and what build tools write; what rebar3 and mix have built there is taken
-//! as code path, and the `include` folder beside a `src` folder as include path, as those tools do.
+//! The file of a module has the module's name, so no file is opened to find it. A folder is searched recursively,
+//! except for hidden folders and the output of build tools. What rebar3 and mix have built there is used as code path,
+//! and the `include` folder next to a `src` folder as include path, as those tools do.
 
 use crate::LoadError;
 use files::{Entry, Kind};
@@ -13,7 +13,7 @@ use term::Atom;
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
     files: HashMap<Atom, PathBuf>,
-    /// In the order in which they were found.
+    /// The modules in the order in which they were found.
     modules: Vec<Atom>,
     /// Folders of compiled dependencies.
     pub code_paths: Vec<PathBuf>,
@@ -21,13 +21,13 @@ pub(crate) struct Sources {
 
 const PROFILES: [&str; 4] = ["default", "dev", "test", "prod"];
 const NOT_SEARCHED: [&str; 3] = ["_build", "deps", "node_modules"];
-/// Who names a folder with more folders in it means another one.
+/// The maximum number of folders that are searched. A folder with more was probably named by mistake.
 const MOST_FOLDERS: usize = 20_000;
 
 impl Sources {
     pub fn find(named: &[PathBuf]) -> Result<Sources, LoadError> {
         let mut sources = Sources::default();
-        // A file that was named comes before one that was found.
+        // A named file comes before one that was found.
         for file in named.iter().filter(|path| files::is_file(path)) {
             if !is_code(file) {
                 return Err(LoadError::NotCode { path: file.clone() });
@@ -42,7 +42,7 @@ impl Sources {
             sources.add_folder(path)?;
             let built: Vec<Vec<PathBuf>> =
                 PROFILES.iter().map(|profile| built_folders(&path.join("_build").join(profile))).collect();
-            // Of Elixir only what was built can be loaded.
+            // For Elixir, only object code can be loaded.
             if sources.modules.len() == known || files::is_there(&path.join("mix.exs")) {
                 sources.add_built(path, built.iter().find(|folders| !folders.is_empty()).into_iter().flatten());
             }
@@ -59,7 +59,8 @@ impl Sources {
         self.modules.iter().filter_map(|module| Some((*module, self.get(*module)?)))
     }
 
-    /// What has to be read to compile or load them: their folders, and of a source in an application all of that.
+    /// Returns the folders that must be read to compile or load the modules: the folders of the files, and for a source
+    /// in an application the whole application.
     pub fn folders(&self) -> Vec<PathBuf> {
         let folder = |file: &PathBuf| match application_folder(file)
             .filter(|folder| is_source(file) && is_application(folder))
@@ -77,7 +78,7 @@ impl Sources {
         folders
     }
 
-    /// The first file of a module counts; but source counts before object code.
+    /// Adds the file of a module. The first file is used, but source comes before object code.
     fn add(&mut self, file: &Path) {
         let Some(module) = oracle::module_of_file(file).map(Atom::new) else { return };
         match self.files.get(&module) {
@@ -88,7 +89,7 @@ impl Sources {
         self.files.insert(module, file.to_path_buf());
     }
 
-    /// The modules of the project's own applications, which are those that it does not get from others.
+    /// Adds the modules of the project's own applications, which are those that are not its dependencies.
     fn add_built<'f>(&mut self, project: &Path, ebins: impl Iterator<Item = &'f PathBuf>) {
         for ebin in ebins {
             let application = ebin.parent().and_then(Path::file_name);
@@ -110,7 +111,7 @@ impl Sources {
             }
             let mut folders = Vec::new();
             for Entry { path, kind, is_link } in files::list(&folder) {
-                // A link to a folder is not followed: it may lead round in a circle.
+                // A link to a folder is not followed, because it may lead to a cycle.
                 if kind == Kind::Folder && !is_link {
                     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                     if !name.starts_with('.') && !NOT_SEARCHED.contains(&&*name) {
@@ -138,25 +139,25 @@ fn has_extension(file: &Path, extension: &str) -> bool {
     file.extension().is_some_and(|found| found == extension)
 }
 
-/// `lib/*/ebin` below `folder`.
+/// Returns the folders `lib/*/ebin` below `folder`.
 fn built_folders(folder: &Path) -> Vec<PathBuf> {
     let applications = files::list(&folder.join("lib")).into_iter().map(|entry| entry.path.join("ebin"));
     applications.filter(|ebin| files::is_folder(ebin)).collect()
 }
 
-/// The `include` folder of the application that a source file belongs to.
+/// Returns the `include` folder of the application that a source file belongs to.
 pub(crate) fn own_include_path(file: &Path) -> Option<PathBuf> {
     let include = application_folder(file)?.join("include");
     files::is_folder(&include).then_some(include)
 }
 
-/// The folder in which the `src` or `test` folder of a source file lies. Of `src/m.erl` it is the empty path.
+/// Returns the folder that contains the `src` or `test` folder of a source file. For `src/m.erl`, it is the empty path.
 fn application_folder(file: &Path) -> Option<&Path> {
     let source_folder = file.ancestors().skip(1).find(|folder| folder.ends_with("src") || folder.ends_with("test"))?;
     source_folder.parent()
 }
 
-/// Whether a folder is that of an application, and not one in which somebody keeps all sources.
+/// Returns whether a folder is that of an application, and not just a folder with various sources.
 fn is_application(folder: &Path) -> bool {
     const MARKS: [&str; 8] =
         ["rebar.config", "rebar.config.script", "mix.exs", "erlang.mk", "Makefile", "include", "ebin", "priv"];
@@ -164,11 +165,11 @@ fn is_application(folder: &Path) -> bool {
     !is_home && MARKS.iter().any(|mark| files::is_there(&folder.join(mark)))
 }
 
-/// Where the Elixir that is in `PATH` keeps its modules.
+/// Returns the folders in which the Elixir in `PATH` keeps its modules.
 pub(crate) fn elixir_code_paths() -> Vec<PathBuf> {
     let elixir = files::find_executable(Path::new("elixir"));
     let root = elixir.as_deref().and_then(Path::parent).and_then(Path::parent);
-    // The user's `PATH` names it.
+    // The user has named the folder in `PATH`.
     root.inspect(|root| files::grant(&root.join("lib"))).map(built_folders).unwrap_or_default()
 }
 

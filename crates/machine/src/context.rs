@@ -1,7 +1,7 @@
-//! What a primitive works with: the heap, the process and the world of the run. It cannot reach the
-//! machine's stacks, and so can neither collect nor start the next run: every word that a primitive holds
-//! stays good while it runs. The fields that outlive a primitive and that code outside of this crate can
-//! fill are either roots of every collection or `Send`, and so free of words (see `value`).
+//! The environment of a primitive: the heap, the process and the world of the run. A primitive cannot reach the
+//! machine's stacks, and so can neither collect nor start the next run: every word that it holds remains valid while it
+//! runs. The fields that outlive a primitive and that code outside of this crate can fill are either roots of every
+//! collection or `Send`, and so free of words (see `value`).
 
 use crate::compile::Code;
 use crate::foreign::{Elsewhere, Foreign};
@@ -18,84 +18,84 @@ use term::{Atom, Term};
 
 pub struct Context {
     pub heap: Heap,
-    /// The process that runs.
+    /// The running process.
     pub process: Box<Process>,
     pub world: World,
     pub language: &'static dyn Language,
-    /// Steps left until the alarm and the memory beside the heap are looked at. A primitive that works long on large
-    /// data takes its share with `charge`.
+    /// Steps left until the alarm and the memory beside the heap are checked. A primitive that works long on large data
+    /// charges its share with `charge`.
     pub fuel: u64,
-    /// The steps that are left after those.
+    /// The steps that remain after those of `fuel`.
     reserve: u64,
-    /// What was charged since somebody looked at the alarm.
+    /// The steps that were charged since the alarm was last checked.
     charged: u64,
-    /// Tells when the run is to end, whatever it does.
+    /// The alarm, which says whether the run must end, whatever it does.
     alarm: Option<Alarm>,
-    /// The number of operations on shadows until the alarm is asked. They take longer than a step.
+    /// The number of operations on shadows until the alarm is checked. They take longer than a step.
     until_alarm: u32,
     pub recorder: Recorder,
-    /// What is recorded of code that tells something of itself.
+    /// The limits of the trace that instrumented code records.
     trace_limits: TraceLimits,
-    /// Builds bitstrings. Its memory is kept from one to the next.
+    /// Builds bitstrings. Its memory is reused.
     pub scratch: BitBuilder,
-    /// The real runtime, for the few pure functions that nobody wants to write again.
+    /// The real runtime, for the few pure functions that are not worth reimplementing.
     pub foreign: Option<Box<dyn Foreign>>,
-    /// Who knows what functions that act on the outside did, if anybody does.
+    /// The source of what functions outside did, if there is one.
     pub outside: Option<Box<dyn Elsewhere>>,
-    /// Plays the functions that are inputs of the run.
+    /// Plays the function inputs of the run.
     pub player: Option<Box<dyn Player>>,
     pub(crate) program: Program,
     pub(crate) pending: Pending,
-    /// The code that called the primitive which runs, as long as the program lives.
+    /// The code that called the running primitive. Valid as long as the program.
     pub(crate) caller: *const Code,
-    /// How many primitives were called.
+    /// The number of calls of primitives.
     pub(crate) calls_of_primitives: u64,
 }
 
-/// Payload of the unwinding that ends a run when its alarm rings.
+/// The payload of the unwinding that ends a run when its alarm rings.
 pub struct Interrupted;
 
-/// Steps, and operations on shadows, between two looks at the alarm.
+/// The number of steps between two checks of the alarm, and that of operations on shadows.
 const STEPS_UNTIL_ALARM: u64 = 50_000;
 const SHADOWS_UNTIL_ALARM: u32 = 1_000;
-/// Calls that a process makes before another one has its turn, about as many as on the BEAM.
+/// The number of calls that a process makes before another one has its turn, about the same as on the BEAM.
 const SLICE: u64 = 4_000;
 
-/// What a turn of a process counts until the next look at the alarm: between a short turn and a whole slice.
+/// The steps that are charged for a turn of a process with regard to the next check of the alarm: between a short turn
+/// and a whole slice.
 const STEPS_OF_TURN: u64 = 500;
 
-/// Why a primitive does not simply return. What it means in detail lies in the context.
+/// The reason why a primitive does not simply return. The details are in the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Escape {
-    /// An exception was set with `raise` and its kin.
+    /// An exception was set with `raise` or a similar method.
     Raise,
     /// A call was requested with `call`: its result is the primitive's.
     Call,
-    /// The player of the run's functions is asked: see [`Player`].
+    /// A question for the player of the run's functions: see [`Player`].
     Ask(Question),
-    /// A call was requested with `call_first`. The primitive is called again when it has returned.
+    /// A call was requested with `call_first`. After it has returned, the primitive is called again.
     CallFirst,
-    /// The result of the primitive depends on the calls that are under way: `Language::describe_stack` makes it.
+    /// The result of the primitive depends on the current calls: `Language::describe_stack` makes it.
     Stack,
-    /// Code told something of itself with `tell`. The last argument of the primitive is its result.
+    /// An event was recorded with `tell`. The last argument of the primitive is its result.
     Tell,
-    /// The process cannot go on before a message comes or time passes. The primitive is called again then.
+    /// The process cannot continue before a message arrives or time passes. Then the primitive is called again.
     Wait,
-    /// Another process goes first. The primitive is called again when it is this one's turn.
+    /// Another process goes first. The primitive is called again at this one's next turn.
     Yield,
-    /// The process forgets all calls that are under way, and makes the one that was requested with `restart`.
+    /// The process abandons all current calls, and makes the one that was requested with `restart`.
     Restart,
-    /// The signal that has reached the process ends it now, and no handler sees it.
+    /// A signal that has reached the process ends it now. No handler sees it.
     End,
-    /// Nothing can go on: the run ends with the outcome set with `stop`.
+    /// The run ends with the outcome that was set with `stop`.
     Stop,
 }
 
-/// Plays the functions that are inputs: it says what they do when they are called. How that goes, step by
-/// step, is a program of the language, which asks these questions. It is `Send` because it outlives collections:
-/// it holds no words.
+/// Plays function inputs: decides what they do when they are called. The steps of such a call are a program of the
+/// language, which asks these questions. A player is `Send` because it outlives collections: it holds no words.
 pub trait Player: Any + Send {
-    /// Answers a question. `watched` says whether anybody outside of that program would catch an exception.
+    /// Answers a question. `watched` says whether code outside of that program would catch an exception.
     fn answer(
         &mut self,
         context: &mut Context,
@@ -107,21 +107,21 @@ pub trait Player: Any + Send {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// What a function is: one of its own or one in scope. `(Function, Scope)`
+    /// Whether a function is new or one in scope. `(Function, Scope)`
     Resolve,
-    /// What is behind an observation. `(Table, Values, Scope)`
+    /// The node of an observation. `(Table, Values, Scope)`
     LookUp,
-    /// What to do there. `(Node, Scope)`
+    /// The action of a node. `(Node, Scope)`
     Choose,
     /// Whether an exception of a probe is caught. `(Table, Class, Reason, Scope)`
     Catch,
-    /// Which function of a result is applied, and to what. `(Result, Depth)`
+    /// Which function of a result is applied, and to which arguments. `(Result, Depth)`
     Continue,
-    /// What a client does next. `(Results)`, of all steps before, the latest first.
+    /// The next step of a client. `(Results)`, of all previous steps, the latest first.
     Act,
-    /// A step of a client has returned. `(Result, Results)`
+    /// How to go on after a step of a client has returned. `(Result, Results)`
     Acted,
-    /// A step of a client has raised an exception. `(Class, Reason, Trace, Results)`
+    /// How to go on after a step of a client has raised an exception. `(Class, Reason, Trace, Results)`
     Refused,
 }
 
@@ -133,19 +133,18 @@ pub struct Exception {
     pub trace: TraceStart,
 }
 
-/// Where the trace of an exception begins.
+/// The first entry of an exception's trace.
 #[derive(Clone, Copy, Debug)]
 pub enum TraceStart {
-    /// With the primitive that raised it and its arguments, then its caller.
+    /// The primitive that raised it, with its arguments, followed by its caller.
     Primitive,
     /// With the caller of the primitive.
     Caller,
-    /// With an entry of this value (as the language shows it), then the caller of the primitive.
+    /// An entry with this value (as the language shows it), followed by the caller of the primitive.
     Entry(Word),
-    /// With the running function, called with this list of arguments, if it is one; `details` (a list)
-    /// are shown behind the place.
+    /// The running function, with this list of arguments if it is known; `details` (a list) are shown after the place.
     Running { args: Option<Word>, details: Word },
-    /// It is this one, of an exception raised before.
+    /// The trace of an exception that was raised before.
     Kept(Word),
 }
 
@@ -158,7 +157,7 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Shows the words of what a primitive has set. It may not have asked for it, so that it stays until one does.
+    /// Shows the words that a primitive has set. They remain set until a primitive asks for their use.
     fn roots(&mut self, collector: &mut Collector<'_>) {
         if let Some(exception) = &mut self.exception {
             collector.root(&mut exception.reason);
@@ -184,7 +183,7 @@ impl Pending {
 pub(crate) struct CallRequest {
     pub target: CallTarget,
     pub args: Vec<Word>,
-    /// An operation that makes the primitive's result from that of the call; without it they are one.
+    /// An operation that makes the primitive's result from that of the call. `None` if they are the same.
     pub finish: Option<&'static Primitive>,
 }
 
@@ -198,7 +197,7 @@ pub enum CallTarget {
 }
 
 impl Context {
-    /// Makes a context for primitives alone, without a program. Tests of primitives use it.
+    /// Makes a context for primitives only, without a program. Tests of primitives use it.
     ///
     /// # Safety
     /// No word of the context is read after it is dropped, and its heap is not exchanged for that of another one.
@@ -235,7 +234,7 @@ impl Context {
         context
     }
 
-    /// Makes it ready for the next run.
+    /// Prepares the context for the next run.
     ///
     /// # Safety
     /// No word of the run before is read afterwards, other than those in the context.
@@ -276,14 +275,15 @@ impl Context {
         self.process.pid
     }
 
-    /// Takes note that code calls a primitive.
+    /// Notes that code calls a primitive.
     #[inline]
     pub(crate) fn enter_primitive(&mut self, caller: *const Code) {
         self.caller = caller;
         self.calls_of_primitives += 1;
     }
 
-    /// Records that what the primitive answers comes from there, unless that does not matter to its caller.
+    /// Records that the result of the primitive comes from these surroundings, unless its caller does not depend on
+    /// that.
     pub fn asks(&mut self, surrounding: Surrounding) {
         // SAFETY: code is kept as long as the program is.
         let caller = unsafe { self.caller.as_ref() }.filter(|code| self.program.has_function(code.shown_as));
@@ -320,7 +320,7 @@ impl Context {
         Escape::Restart
     }
 
-    /// Whether a function acts on the outside, and somebody knows what it did there.
+    /// Returns whether a function is outside, and a source knows what it did.
     pub fn is_outside(&self, module: Atom, function: Atom, arity: u32) -> bool {
         self.program.is_outside(module, function, arity)
     }
@@ -359,13 +359,13 @@ impl Context {
         self.program.add(module);
     }
 
-    /// Records what code tells of itself, at the depth of its stack.
+    /// Records an event of instrumented code, at the depth of its stack.
     pub fn tell(&mut self, told: Told) -> Escape {
         self.pending.told = Some(told);
         Escape::Tell
     }
 
-    /// Says what is recorded of the code that tells something of itself, from the next run on.
+    /// Sets the limits of the trace that instrumented code records, from the next run on.
     pub fn set_trace_limits(&mut self, limits: TraceLimits) {
         self.trace_limits = limits;
     }
@@ -375,7 +375,7 @@ impl Context {
         Escape::Stop
     }
 
-    /// Returns whether other modules can call such a function. Loads the module if necessary.
+    /// Returns whether other modules can call this function. Loads the module if necessary.
     pub fn is_exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<bool, Escape> {
         if self.language.primitive(module, function, arity).is_some() {
             return Ok(true);
@@ -411,8 +411,8 @@ impl Context {
         self.pending.stop.take()
     }
 
-    /// Charges `steps` for long work inside a primitive. They are taken from what is not at hand, so that how many calls a
-    /// process may make before another one has its turn does not depend on the size of values.
+    /// Charges `steps` for long work inside a primitive. They are taken from the reserve, so that the number of calls
+    /// that a process may make before another one has its turn does not depend on the size of values.
     pub fn charge(&mut self, steps: usize) -> Result<(), Escape> {
         let steps = steps as u64;
         self.charged += steps;
@@ -452,7 +452,7 @@ impl Context {
         Ok(())
     }
 
-    /// Gives the running process the calls that it may make before somebody looks at the alarm and at other processes.
+    /// Gives the running process the calls that it may make before the alarm and other processes are checked.
     pub(crate) fn take_fuel(&mut self) {
         let steps = self.steps_left();
         let slice = if self.world.is_alone() { STEPS_UNTIL_ALARM } else { SLICE };
@@ -460,24 +460,24 @@ impl Context {
         self.reserve = steps - self.fuel;
     }
 
-    /// Counts work that lies between the calls of processes. [`Context::look_if_due`] sees to it.
+    /// Counts work between the calls of processes. [`Context::look_if_due`] checks the alarm if it was enough.
     pub fn note_work(&mut self, steps: usize) {
         self.spend(steps as u64);
         self.charged += steps as u64;
     }
 
-    /// Another process has its turn, for which so many words of stacks were copied.
+    /// Begins the turn of another process, for which `words` words of stacks were copied.
     pub(crate) fn take_turn(&mut self, words: usize) {
         self.note_work(words / WORDS_PER_STEP);
         self.take_fuel();
         self.charged += STEPS_OF_TURN;
-        // A deep stack is copied for a long turn only.
+        // The stack of a deep process is copied for a long turn only.
         let more = (words as u64 / 16).saturating_sub(self.fuel).min(self.reserve);
         self.fuel += more;
         self.reserve -= more;
     }
 
-    /// Returns why the run must end now, if enough was done to look for that and it must.
+    /// Returns why the run must end now, if that is the case and enough work was done to check it again.
     pub(crate) fn look_if_due(&mut self) -> Result<(), Stop> {
         if self.charged < STEPS_UNTIL_ALARM {
             return Ok(());
@@ -501,20 +501,20 @@ impl Context {
         if self.heap.has_room_beside() { Ok(()) } else { Err(Stop::MemoryLimit) }
     }
 
-    /// Charges steps for what was done already, as far as there are any left.
+    /// Charges steps for work that was already done, as far as there are any left.
     pub(crate) fn spend(&mut self, steps: u64) {
         let rest = steps.saturating_sub(self.reserve);
         self.reserve = self.reserve.saturating_sub(steps);
         self.fuel = self.fuel.saturating_sub(rest);
     }
 
-    /// Tells the heap how much lies beside it: tables, arrays, messages.
+    /// Sets the size of the memory beside the heap: tables, arrays, messages.
     fn count_beside(&mut self) {
         let bytes = self.process.bytes() + self.world.bytes();
         self.heap.set_beside(bytes);
     }
 
-    /// Asks the alarm from time to time. It is called before every operation on shadows.
+    /// Checks the alarm from time to time. It is called before every operation on shadows.
     #[inline]
     pub(crate) fn heed_alarm(&mut self) {
         match self.until_alarm.checked_sub(1) {
@@ -549,16 +549,16 @@ impl Context {
         }
     }
 
-    /// Collects. `stack_words` is what the stacks take, which it costs to look through them.
+    /// Collects garbage. `stack_words` is the size of the stacks, which determines the cost of scanning them.
     ///
     /// # Safety
     /// `stacks` shows every word that the machine keeps outside of the context and reads later.
     pub(crate) unsafe fn collect(&mut self, stack_words: usize, stacks: impl FnOnce(&mut Collector<'_>)) {
-        // Touching memory is work, whoever asked for it. Otherwise a primitive that makes megabytes would be one step.
+        // Touching memory is work for every caller. Otherwise a primitive that makes megabytes would count as one step.
         self.spend((self.heap.used() / WORDS_PER_STEP + self.heap.buffer_bytes() / (8 * WORDS_PER_STEP)) as u64);
         self.count_beside();
         // SAFETY: the words of the context are shown below, those of the language's state as its trait promises, and
-        // those of the machine by `stacks`. Nobody else has any.
+        // those of the machine by `stacks`. There are no others.
         let mut collector = unsafe { self.heap.begin_collection() };
         self.process.roots(&mut collector);
         self.pending.roots(&mut collector);
@@ -571,6 +571,6 @@ impl Context {
 /// The number of allocated words that count as one step: far more than usual code takes for a call.
 const WORDS_PER_STEP: usize = 64;
 
-/// The number of atoms that one run may make. They are never freed, so that a run which makes them without end must
-/// end early.
+/// The number of atoms that one run may make. They are never freed, so a run that makes them without end must end
+/// early.
 const MAX_ATOMS_MADE: usize = 100_000;

@@ -1,5 +1,5 @@
-//! What differs between languages: primitives, order, equality of numbers, and the exceptions that the machine itself
-//! raises.
+//! The differences between languages: primitives, order, equality of numbers, and the exceptions that the machine
+//! itself raises.
 
 use crate::context::{Context, Escape, Exception};
 use crate::primitive::Primitive;
@@ -12,42 +12,42 @@ use std::sync::Arc;
 use term::{Atom, Fun, FunctionName, Term};
 
 pub trait Language: Sync {
-    /// The row of a named function. It takes precedence over modules.
+    /// Returns the row of a named function. It takes precedence over modules.
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
 
-    /// The row of an operation that has no name in the language (`program::Callee::Primitive`).
+    /// Returns the row of an operation that has no name in the language (`program::Callee::Primitive`).
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
 
-    /// A row that replaces a function of the program if an argument that it inspects is symbolic. Its concrete function is
-    /// never called with arguments without shadows.
+    /// Returns a row that replaces a function of the program if an argument that it inspects is symbolic. The row's
+    /// concrete function is never called if no argument has a shadow.
     fn summary(&self, _module: Atom, _function: Atom, _arity: u32) -> Option<&'static Primitive> {
         None
     }
 
-    /// A row that does the same as a named one, for calls whose result is unused. It does not record where the result
-    /// comes from.
+    /// Returns a row that does the same as a named one, for calls whose result is unused. It does not record where the
+    /// result comes from.
     fn unread(&self, _row: &'static Primitive) -> Option<&'static Primitive> {
         None
     }
 
-    /// The module that rows of the kind `Meaning::Prelude` refer to.
+    /// Returns the module that rows of the kind `Meaning::Prelude` refer to.
     fn prelude(&self) -> Atom {
         Atom::new("beagle_prelude")
     }
 
-    /// The module and function that are called instead of a function that is known by samples, with its module, its name
-    /// and a list of its arguments.
+    /// Returns the module and function that are called instead of a function that is known by samples, with its module,
+    /// its name and a list of its arguments.
     fn sampler(&self) -> (Atom, Atom) {
         (Atom::new("beagle_samples"), Atom::new("call"))
     }
 
-    /// Whether the body of a function only says that native code should have been loaded in its place.
+    /// Returns whether the body of a function only says that native code should have been loaded in its place.
     fn is_native_stub(&self, _function: &program::Function) -> bool {
         false
     }
 
-    /// Whether the functions of a library deliver only what they are given and data that they make themselves: neither names
-    /// that they read from texts nor functions from elsewhere.
+    /// Returns whether the functions of a library return only their arguments and data that they make themselves:
+    /// neither names that they read from texts nor functions from elsewhere.
     fn keeps_to_arguments(&self, _module: Atom) -> bool {
         false
     }
@@ -57,14 +57,14 @@ pub trait Language: Sync {
         false
     }
 
-    /// A module and two functions of it. The first one is called, with a module's name, a function's and a list of
-    /// arguments, where a module that does something when it is loaded is called for the first time in a run. The
+    /// Returns a module and two functions of it. The first one is called, with a module's name, a function's and a list
+    /// of arguments, when a module that does something when it is loaded is called for the first time in a run. The
     /// second one waits while the module does it.
     fn on_load_caller(&self) -> (Atom, Atom, Atom) {
         (Atom::new("beagle_load"), Atom::new("enter"), Atom::new("load"))
     }
 
-    /// The total order of terms. Equal means equal as numbers are: `Equal` for 1 and 1.0 in Erlang.
+    /// Compares two values in the total order of terms. Numbers are compared by value: 1 and 1.0 are `Equal` in Erlang.
     fn compare(&self, a: Word, b: Word) -> Ordering;
 
     /// Returns whether only the numbers of identities (pids, references, ports) decide their order.
@@ -72,7 +72,7 @@ pub trait Language: Sync {
         false
     }
 
-    /// Whether `0.0` and `-0.0` are different terms.
+    /// Returns whether `0.0` and `-0.0` are different terms.
     fn tells_zeros_apart(&self) -> bool {
         false
     }
@@ -80,7 +80,7 @@ pub trait Language: Sync {
     /// Returns whether `a` and `b` are equal, where numbers are compared by value at any depth.
     fn equal(&self, a: Word, b: Word) -> bool;
 
-    /// The order of keys in small maps: total, distinguishing what `identical` does.
+    /// Returns the order of keys in small maps: a total order in which only identical values are equal.
     fn key_order(&self) -> fn(Word, Word) -> Ordering;
 
     /// Raises the error for something that the machine itself cannot do.
@@ -92,20 +92,20 @@ pub trait Language: Sync {
     /// Makes the entry of a trace for a primitive that raised.
     fn trace_primitive(&self, context: &mut Context, row: &'static Primitive, args: &[Word]) -> Word;
 
-    /// The function that people know, of one that only the language's own code calls.
+    /// Returns the function that users know in the place of one that only the language's own code calls.
     fn known_as(&self, function: FunctionName) -> FunctionName {
         function
     }
 
-    /// Whether an operation that is an instruction of its own in a function has no entry in traces there, other than where it
-    /// is called as a function. Of the operations that are arithmetic on any numbers, those are meant whose result is known to
-    /// be a float where they stand.
+    /// Returns whether an operation has no entry in traces if it is an instruction of a function, and not called as a
+    /// function. For operations that are arithmetic on any numbers, this applies only if the result is known to be a
+    /// float.
     fn is_untraced(&self, _row: &'static Primitive) -> bool {
         false
     }
 
-    /// Whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions are
-    /// crashes.
+    /// Returns whether an exception refuses the call that raised it, which is the caller's fault. All other exceptions
+    /// are crashes.
     fn refusal(&self, raised: &Raised) -> Option<Refusal>;
 
     /// Returns whether a function without a row may run. It is asked before the module is loaded.
@@ -114,129 +114,131 @@ pub trait Language: Sync {
     /// Makes the state of a run that only this language has.
     fn new_state(&self) -> Box<dyn LanguageState>;
 
-    /// Makes what only this language knows of a process.
+    /// Makes the state of a process that only this language has.
     fn new_process_state(&self) -> Box<dyn LanguageState>;
 
-    /// The module and the function that apply a function to a list of arguments: `(Function, Args)` and `(Module,
-    /// Function, Args)`.
+    /// Returns the module and the function that apply a function to a list of arguments: `(Function, Args)` and
+    /// `(Module, Function, Args)`.
     fn applier(&self) -> (Atom, Atom) {
         (Atom::new("erlang"), Atom::new("apply"))
     }
 
-    /// The reason with which a process ends that has nothing more to do.
+    /// Returns the exit reason of a process that has nothing more to do.
     fn normal_exit(&self) -> Word {
         Word::NIL
     }
 
-    /// The reason with which a process ends that an exception has ended.
+    /// Returns the exit reason of a process that an exception has ended.
     fn exit_reason(&self, _context: &mut Context, exception: &Exception, _trace: Word) -> Word {
         exception.reason
     }
 
-    /// Whether such an end of a process is a failure.
+    /// Returns whether the end of a process with this reason is a failure.
     fn is_abnormal(&self, _context: &mut Context, _reason: Word) -> bool {
         true
     }
 
-    /// A process has ended by itself or by a signal, and lies in the world still. The language takes it out and tells others.
+    /// Handles the end of a process that ended by itself or by a signal and is still in the world. The language removes
+    /// it and notifies others.
     fn process_ended(&self, context: &mut Context, number: u64, _reason: Word) -> Result<(), Escape> {
         context.world.take(number);
         Ok(())
     }
 
-    /// Nobody can run: moves the time to the next moment at which somebody can.
+    /// Advances the time to the next moment at which a process can run. Called if none can run now.
     fn pass_time(&self, _context: &mut Context) -> Passed {
         Passed::Never
     }
 
-    /// The next moment at which time lets somebody go on, in nanoseconds since the start of the run.
+    /// Returns the next time at which a process can continue, in nanoseconds since the start of the run.
     fn next_moment(&self, _context: &mut Context) -> Option<u64> {
         None
     }
 
-    /// The function that a process runs, where it was started by a function that starts processes for others.
+    /// Returns the function that a process runs, if it was started by a function that starts processes for others.
     fn initial_call(&self, _context: &mut Context, _number: u64) -> Option<FunctionName> {
         None
     }
 
-    /// An exception as it was raised first, where the language's own libraries have caught it and raised another one.
+    /// Returns an exception as it was first raised, if the language's own libraries have caught it and raised another
+    /// one.
     fn first_raised(&self, raised: Raised) -> Raised {
         raised
     }
 
-    /// The name under which a process is registered.
+    /// Returns the name under which a process is registered.
     fn registered_name(&self, _context: &mut Context, _number: u64) -> Option<Atom> {
         None
     }
 
-    /// Whether what a function of the language's own libraries asks its surroundings for makes no difference to the
-    /// program.
+    /// Returns whether the program is unaffected by surroundings that a function of the language's own libraries asks
+    /// for.
     fn is_indifferent(&self, _module: Atom, _function: Atom, _surrounding: Surrounding) -> bool {
         false
     }
 
-    /// Whether an exception with this reason says that nobody has answered in time.
+    /// Returns whether an exception with this reason says that no answer came in time.
     fn is_unanswered(&self, _reason: Word) -> bool {
         false
     }
 
-    /// Whether an exit with this reason says that the process that was called is not there, or has ended as it should.
+    /// Returns whether an exit with this reason says that the called process does not exist or has ended normally.
     fn is_lost(&self, _reason: &Term) -> bool {
         false
     }
 
-    /// Whether an exit with this reason says so of a process that was called, and not of whoever exits.
+    /// Returns whether an exit with this reason says so about a called process, not about the process that exits.
     fn is_lost_call(&self, _reason: &Term) -> bool {
         false
     }
 
-    /// The process, or its name, that an exit with this reason says was called.
+    /// Returns the process, or its name, that was called according to an exit with this reason.
     fn callee<'t>(&self, _reason: &'t Term) -> Option<&'t Term> {
         None
     }
 
-    /// Whether a term says that something was started before, which cannot be started twice.
+    /// Returns whether a term says that something has already been started and cannot be started again.
     fn is_started_twice(&self, _term: &Term) -> bool {
         false
     }
 
-    /// Whether an exit with this reason says that a process that was called has not answered in time.
+    /// Returns whether an exit with this reason says that the called process has not answered in time.
     fn is_left_waiting(&self, _reason: &Term) -> bool {
         false
     }
 
-    /// The result of a row that asked for the calls under way, which are entries of a trace, the innermost first.
+    /// Returns the result of a row that asked for the current calls, which are entries of a trace, the innermost first.
     fn describe_stack(&self, _context: &mut Context, _args: &[Word], entries: Word) -> Word {
         entries
     }
 
-    /// The processes that a waiting process expects a message from, as far as that is known.
+    /// Returns the processes from which a waiting process expects a message, as far as that is known.
     fn waits_for(&self, _context: &mut Context, _number: u64) -> Vec<u64> {
         Vec::new()
     }
 
-    /// Whether the functions of a module are parts of conversations between processes: where somebody waits in one, its
-    /// caller says more.
+    /// Returns whether the functions of a module implement conversations between processes. If a process waits in one,
+    /// its caller is more informative.
     fn is_conversation(&self, _module: Atom) -> bool {
         false
     }
 
-    /// Gives a run that is about to start what is configured for the program.
+    /// Configures the program for a run that is about to start.
     fn configure(&self, _context: &mut Context, _configuration: &Arc<Term>) {}
 }
 
-/// What the time brings when nobody can run.
+/// The effect of letting time pass when no process can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passed {
-    /// Nobody will ever run again.
+    /// No process will ever run again.
     Never,
-    /// Somebody can run.
+    /// A process can run.
     On,
-    /// Likewise, but the main process only because it no longer waits for an answer that could never come.
+    /// A process can run, but the main process only because it no longer waits for an answer that could never come.
     Unanswered,
 }
 
-/// Why a call was refused before the function did anything.
+/// The reason why a call was refused before the function did anything.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
     /// The arguments are outside the domain of the innermost function of the trace.
@@ -247,25 +249,25 @@ pub enum Refusal {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// The function runs as the program has it.
+    /// The function runs as it is in the program.
     Open,
     /// The function acts on the world outside.
     Denied,
 }
 
-/// What a run holds that only its language knows. It is the one thing outside of this crate that keeps words from
-/// one primitive to the next.
+/// The part of a run's state that only its language knows. It is the only thing outside of this crate that keeps words
+/// between primitives.
 ///
 /// # Safety
-/// [`LanguageState::roots`] shows every word that the state holds, and looks into none of them: while a collection is
-/// under way, what they point to is not whole.
+/// [`LanguageState::roots`] shows every word that the state holds, and looks into none of them: during a collection, the
+/// objects that they point to are incomplete.
 pub unsafe trait LanguageState: Any {
-    /// Shows all words to a collection, which moves what they stand for.
+    /// Shows all words to a collection, which replaces them.
     fn roots(&mut self, collector: &mut Collector<'_>);
-    /// Shows everything that a run can come to know of the state, in the same order for equal states. `time` is what
-    /// passed since the start of the run: a state does not differ by when it is reached.
+    /// Shows everything that a run can observe of the state, in the same order for equal states. `time` is the time
+    /// since the start of the run: states do not differ only because they are reached at different times.
     fn visit(&mut self, time: u64, see: &mut dyn FnMut(StatePart<'_>));
-    /// Returns how much memory it takes beside the heap, which counts against the run's budget as well.
+    /// Returns the size of its memory beside the heap, which also counts against the run's budget.
     fn bytes(&self) -> usize {
         0
     }
@@ -276,9 +278,9 @@ pub unsafe trait LanguageState: Any {
 
 /// A part of the state of a run, for the comparison of states.
 pub enum StatePart<'a> {
-    /// A tuple or a map: values inside of it may be replaced by others, but not as a whole.
+    /// A tuple or a map. Values inside of it can be replaced by others, but not the whole.
     Value(&'a mut Word),
-    /// Something that cannot be replaced.
+    /// A value that cannot be replaced.
     Fixed(Word),
     Number(u64),
 }
@@ -292,7 +294,7 @@ pub enum Misuse<'a> {
         function: Word,
         args: &'a [Word],
     },
-    /// No such module, no such function in it, or not exported.
+    /// There is no such module, no such function in it, or the function is not exported.
     Undefined {
         module: Word,
         function: Word,
@@ -312,12 +314,12 @@ pub enum Misuse<'a> {
     NoSuchKey {
         key: Word,
     },
-    /// A segment's value does not fit its type or its size, or it has no size that could be one.
+    /// A segment's value does not fit its type or its size, or its size is invalid.
     BadSegment {
-        /// Its place among the segments, from 0.
+        /// The index of the segment, from 0.
         index: usize,
         kind: BitKind,
-        /// Its size in bits, if it is known.
+        /// The segment's size in bits, if it is known.
         bits: Option<usize>,
         /// The value, or the size if that is wrong.
         value: Word,

@@ -1,9 +1,9 @@
 //! The abstract machine: runs programs and records their branches.
 //!
 //! `value` has the one-word value and its heap; `primitive` the rows of native operations; `compile` turns the IR into
-//! compact code with resolved slots; `run` executes that code on explicit stacks; `symbolic` defines what operations mean
-//! for values with shadows. This crate knows no solver, no file and no clock, and of a language only what the [`Language`]
-//! trait provides.
+//! compact code with resolved slots; `run` executes that code on explicit stacks; `symbolic` defines what operations
+//! mean for values with shadows. This crate knows no solver, no file and no clock, and of a language only what the
+//! [`Language`] trait provides.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_macros))]
 

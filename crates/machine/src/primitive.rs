@@ -17,7 +17,7 @@ pub type Outside = fn(&mut Context, &[Word]) -> Escape;
 pub type Formula = fn(&mut Formulas, &[TermId]) -> TermId;
 /// Makes a condition from the formulas of the arguments. `None` if there is none.
 pub type Requires = fn(&mut Formulas, &[TermId]) -> Option<TermId>;
-/// The largest integer that the operation returns for these arguments.
+/// Returns an upper bound of the integers that the operation returns for these arguments.
 pub type Most = fn(&Formulas, &[TermId]) -> Option<i64>;
 
 pub struct Primitive {
@@ -38,8 +38,8 @@ pub struct Primitive {
 pub enum Basis {
     /// The arguments alone.
     Arguments,
-    /// The arguments, and what the run itself has made of these kinds. Where a call sees more than that, the concrete
-    /// function records it (`Context::asks`).
+    /// The arguments, and state of these kinds that the run itself has made. If a call observes more than that, the
+    /// concrete function records it (`Context::asks`).
     Run(&'static [OwnState]),
     /// These surroundings. The concrete function records them with every call: the macro that makes a row wraps it
     /// (`erlang::bifs::rows`), so other rows pay nothing.
@@ -63,24 +63,26 @@ impl Basis {
 }
 
 /// The meaning of an operation for the solver. It is used only if an argument has a shadow as deep as the operation
-/// inspects it (`Look`). Otherwise the concrete function is sufficient, and parts that are only moved keep their shadows.
+/// inspects it (`Look`). Otherwise the concrete function is sufficient, and parts that are only moved keep their
+/// shadows.
 #[derive(Clone, Copy)]
 pub enum Meaning {
     /// A formula over the arguments' formulas.
     Term(Symbolic),
     /// A function of the prelude, written in the language in terms of other rows, is called instead.
     Prelude(&'static [Look], &'static str),
-    /// It looks up one argument, a key, in another one, a map (`maps:get`, `put`, `remove` …). Whether the map has the key
-    /// is decided first; then the concrete function works on the arguments as they are. `whole` is the meaning for a map
-    /// that is itself an input; its looks also apply to the other arguments.
+    /// It looks up one argument, a key, in another one, a map (`maps:get`, `put`, `remove` …). Whether the map has the
+    /// key is decided first; then the concrete function works on the arguments as they are. `whole` is the meaning for
+    /// a map that is itself an input; its looks also apply to the other arguments.
     Keyed { key: usize, map: usize, whole: Symbolic },
-    /// It walks through a whole map or list. A symbolic one is opened first: its size is decided, and the concrete function
-    /// gets a map or list of that size with the parts of the input. The order of a map's symbolic keys is decided as well.
+    /// It walks through a whole map or list. A symbolic one is opened first: its size is decided, and the concrete
+    /// function gets a map or list of that size with the parts of the input. The order of a map's symbolic keys is
+    /// decided as well.
     Opened(&'static [Look]),
     /// It reads or changes the process or the outside world.
     Effect(&'static [Look]),
-    /// It has no formula, but depends only on its arguments, so it is known by samples. It returns if `requires` holds; with
-    /// `None`, samples decide that as well. If it returns integers, `most` gives an upper bound.
+    /// It has no formula, but depends only on its arguments, so it is known by samples. It returns if `requires` holds;
+    /// with `None`, samples decide that as well. If it returns integers, `most` gives an upper bound.
     Sampled { looks: &'static [Look], requires: Option<Requires>, most: Option<Most> },
     /// It has no meaning: the parts that it inspects are made concrete.
     Opaque(&'static [Look]),
@@ -96,7 +98,7 @@ pub struct Symbolic {
 }
 
 impl Meaning {
-    /// How deeply it inspects each argument. Arguments without an entry are moved.
+    /// Returns how deeply it inspects each argument. Arguments without an entry are moved.
     pub const fn looks(&self) -> &'static [Look] {
         match self {
             Meaning::Term(symbolic) | Meaning::Keyed { whole: symbolic, .. } => symbolic.looks,
@@ -122,16 +124,17 @@ pub enum Look {
     Deep,
 }
 
-/// How deeply a row inspects each argument, including the check of its domain: three bits for each argument, lowest first.
+/// How deeply a row inspects each argument, including the check of its domain: three bits for each argument, lowest
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Looks(u64);
 
 impl Looks {
     const BITS: usize = 3;
     const EACH: u64 = 7;
-    /// Beside a [`Look`]: of a map, the keys are looked at.
+    /// A flag in addition to a [`Look`]: the keys of a map are inspected.
     const KEYS: u64 = 4;
-    /// Every call is of interest, whether it looks at a shadow or not.
+    /// Every call is of interest, whether it inspects a shadow or not.
     const ALL_CALLS: u64 = 1 << 63;
 
     pub const fn of(domain: &[Domain], meaning: &Meaning) -> Looks {
@@ -154,7 +157,7 @@ impl Looks {
         Looks(all)
     }
 
-    /// Whether a quick test shows that the row inspects no shadow.
+    /// Returns whether a quick test shows that the row inspects no shadow.
     #[inline]
     pub fn miss_shadows(self, args: &[Word]) -> bool {
         let mut looks = self.0;
@@ -174,7 +177,7 @@ impl Looks {
         true
     }
 
-    /// Whether the row inspects a shadow.
+    /// Returns whether the row inspects a shadow.
     pub fn meet_shadow(self, heap: &Heap, args: &[Word]) -> bool {
         args.iter().enumerate().any(|(index, arg)| self.meet_shadow_of(heap, index, *arg))
     }
@@ -185,7 +188,7 @@ impl Looks {
         look & !Looks::KEYS == Look::Deep as u64
     }
 
-    /// Whether the row inspects a shadow of the argument at `index`.
+    /// Returns whether the row inspects a shadow of the argument at `index`.
     pub fn meet_shadow_of(self, heap: &Heap, index: usize, arg: Word) -> bool {
         let look = self.0.checked_shr((index * Looks::BITS) as u32).unwrap_or(0) & Looks::EACH;
         if look == 0 || arg.is_immediate() {
@@ -246,7 +249,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// How deeply its check inspects the argument.
+    /// Returns how deeply the check of the domain inspects the argument.
     pub const fn look(self) -> Look {
         match self {
             Domain::Any => Look::Moved,
@@ -325,7 +328,7 @@ pub enum Compare {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    /// Equal as the language's numbers are.
+    /// Equal as the language compares numbers.
     Equal,
     NotEqual,
     Identical,
@@ -367,7 +370,7 @@ impl Primitive {
     }
 }
 
-/// The number of items if `word` is a proper list.
+/// Returns the number of items if `word` is a proper list.
 pub fn proper_length(word: Word) -> Option<usize> {
     let mut length = 0;
     let mut rest = word.concrete();
@@ -378,7 +381,7 @@ pub fn proper_length(word: Word) -> Option<usize> {
     rest.is_nil().then_some(length)
 }
 
-/// The items of a proper list.
+/// Returns the items of a proper list.
 pub fn list_items(word: Word) -> Option<Vec<Word>> {
     let mut items = Vec::new();
     let mut rest = word.concrete();

@@ -1,15 +1,16 @@
 //! The processes of a run and what they share.
 //!
 //! Terms never change, so all processes of a run share one heap: sending a message copies nothing. A process that does
-//! not run keeps its stacks here, cut to what is in use, with the place at which it goes on.
+//! not run keeps its stacks here, cut to the used part, with the place at which it continues.
 //!
-//! **Who runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of calls, and
-//! before each *visible operation*, which is one that another process could notice or change. A visible operation
-//! declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. Without any other
-//! instruction a process runs until it waits, and the others follow in the order in which they became ready. A signal that
-//! ends a process gives it a turn, too; whoever gets a turn handles such signals before anything else ([`Fatal`]).
+//! **Which process runs** is decided at *scheduling points*: where a process waits, where it has used up its slice of
+//! calls, and before each *visible operation*, which is one that another process could notice or change. A visible
+//! operation declares its [`Footprint`] before it is done ([`crate::Context::visible`]); until it is, it is pending. By
+//! default, a process runs until it waits, and the others follow in the order in which they became ready. A signal that
+//! ends a process gives it a turn, too; at its turn, a process handles such signals before anything else ([`Fatal`]).
 //!
-//! **Identities** are numbered by what their creator has made before, so that they do not depend on who ran first.
+//! **Identities** are numbered by what their creator has made before, so that they do not depend on the order in which
+//! processes ran.
 
 mod asking;
 mod digest;
@@ -31,7 +32,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use term::{Atom, FunctionName, Term};
 
-/// How a process ended abnormally.
+/// The abnormal end of a process.
 #[derive(Clone, Debug)]
 pub struct End {
     pub number: u64,
@@ -44,13 +45,14 @@ pub struct End {
 /// Something that several processes can touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Object {
-    /// Whether a process is alive, and what can be asked of it.
+    /// Whether a process is alive, and its other observable properties.
     Life(u64),
     Mailbox(u64),
     Name(Atom),
     /// A table as a whole.
     Table(u64),
-    /// What a table has under a key, and a hash of that key. Operations whose keys depend on the inputs touch the whole table.
+    /// The entry of a table under a key, identified by a hash of the key. Operations whose keys depend on the inputs
+    /// touch the whole table.
     Entry(u64, u64),
     Timer(u64),
     /// State of the language that has no parts here: the environment of applications, persistent terms, arrays.
@@ -58,7 +60,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// Whether an operation on one of them may touch the other.
+    /// Returns whether an operation on one of them may touch the other.
     pub fn overlaps(self, other: Object) -> bool {
         match (self, other) {
             (Object::Table(whole), Object::Entry(table, _)) | (Object::Entry(table, _), Object::Table(whole)) => {
@@ -75,11 +77,11 @@ pub enum Access {
     Write,
 }
 
-/// What a visible operation touches. Two operations of different processes depend on each other if they touch objects that
-/// overlap and one of them writes.
+/// The objects that a visible operation touches. Two operations of different processes depend on each other if they
+/// touch objects that overlap and one of them writes.
 pub type Footprint<'a> = &'a [(Object, Access)];
 
-/// Whether the order of two operations of different processes can make a difference.
+/// Returns whether the order of two operations of different processes can make a difference.
 pub fn are_dependent(one: Footprint<'_>, other: Footprint<'_>) -> bool {
     let clash = |(object, access): &(Object, Access), (second, other): &(Object, Access)| {
         object.overlaps(*second) && (*access == Access::Write || *other == Access::Write)
@@ -87,40 +89,41 @@ pub fn are_dependent(one: Footprint<'_>, other: Footprint<'_>) -> bool {
     one.iter().any(|touched| other.iter().any(|second| clash(touched, second)))
 }
 
-/// Who goes on at a scheduling point.
+/// The choice of the process that continues at a scheduling point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Policy {
     /// The running process, until it waits.
     #[default]
     RunToBlock,
-    /// Whoever a generator of random numbers picks, which is in this state.
+    /// A process that a random number generator with this state picks.
     Random(u64),
 }
 
-/// What all processes of a run share. Deterministic: time passes only when nobody can run.
+/// The state that all processes of a run share. Deterministic: time passes only when no process can run.
 pub struct World {
     /// Nanoseconds since the start of the run.
     pub time: u64,
-    /// The number that the next process of the run gets in the order of their start.
+    /// The number of the next process of the run, in the order of their start.
     next_id: u32,
-    /// The last of the unique integers that are in an order.
+    /// The latest of the unique integers that are ordered.
     pub next_monotonic: u64,
-    /// Stack traces that the program was given: they show what is below a call.
+    /// The number of stack traces that the program was given: they show the callers of a call.
     pub traces_shown: u64,
     pub atoms_made: usize,
-    /// Modules that do something when they are loaded, as far as they were called.
+    /// The modules with an effect when they are loaded, as far as they were called.
     pub loads: FxHashMap<Atom, Load>,
     /// The modules that are being loaded, in the order in which that began.
     loading: Vec<Loading>,
-    /// The numbers of processes that call a module which another one loads.
+    /// The numbers of processes that called a module which another process is loading.
     awaiting_loads: Vec<u64>,
-    /// All processes but the one that runs, by the numbers of their pids.
+    /// All processes except the running one, by the numbers of their pids.
     processes: FxHashMap<u64, Box<Process>>,
-    /// The numbers of those that can run or that a signal ends, in the order of their turns. Some may have ended since.
+    /// The numbers of the processes that can run or that a signal ends, in the order of their turns. Some may have
+    /// ended since.
     ready: VecDeque<u64>,
-    /// When processes stop waiting, and their numbers. Some may have been woken since.
+    /// The times at which processes stop waiting, with their numbers. Some may have been woken since.
     deadlines: BTreeSet<(u64, u64)>,
-    /// The numbers of those for which that depends on the inputs.
+    /// The numbers of the processes for which that time depends on the inputs.
     symbolic_sleepers: FxHashSet<u64>,
     /// The numbers that were given to processes for which their creator's number has no room.
     hashed_numbers: FxHashSet<u64>,
@@ -128,27 +131,28 @@ pub struct World {
     ends: VecDeque<End>,
     /// The crash that is reported if the main process has none.
     pub failure: Option<Raised>,
-    /// Whether the main process is a client: what only it notices, nobody has dealt with.
+    /// Whether the main process is a client. Then failures that only it notices have not been handled.
     pub has_client: bool,
-    /// How many visible operations there were.
+    /// The number of visible operations.
     operations: u64,
     pub(crate) policy: Policy,
-    /// The call of a primitive that may do its visible operations.
+    /// The number of the primitive call that may do its visible operations.
     granted: u64,
-    /// Whether processes ask before they do what others could notice, and the one that did so last.
+    /// The process that last asked before a visible operation, if processes ask.
     asked_last: Option<u64>,
-    /// Tables and the like, as the language needs them.
+    /// Tables and similar state that the language needs.
     pub state: Box<dyn LanguageState>,
 }
 
-/// As many processes as a run may have at the same time.
+/// The greatest number of processes that a run may have at the same time.
 pub(crate) const MOST_PROCESSES: usize = 100_000;
 /// The number of abnormal ends that are kept.
 const MOST_ENDS: usize = 256;
 
-/// Numbers of processes are made of digits, one for each generation.
+/// The base of the numbers of processes, which have one digit for each generation.
 const CHILDREN: u64 = 1 << 12;
-/// Numbers of descendants of the third generation lie below this one, all others between it and twice as much.
+/// The bound of the numbers of descendants up to the third generation. All other numbers are between it and twice as
+/// much.
 const HASHED: u64 = 1 << 40;
 /// The bits of a reference's number that count the references of its creator.
 const REFERENCE_BITS: u32 = 22;
@@ -183,7 +187,7 @@ impl World {
         }
     }
 
-    /// Makes it ready for the next run.
+    /// Prepares the world for the next run.
     pub(crate) fn reset(&mut self, state: Box<dyn LanguageState>) {
         let policy = self.policy;
         *self = World::new(state);
@@ -217,22 +221,22 @@ impl World {
         }
     }
 
-    /// Whether no other process can run.
+    /// Returns whether no other process can run.
     pub fn is_alone(&self) -> bool {
         self.ready.is_empty()
     }
 
-    /// Whether several processes have a turn.
+    /// Returns whether several processes can have the next turn.
     pub(crate) fn has_choice(&self) -> bool {
         self.ready.len() > 1
     }
 
-    /// Whether any process was started in this run.
+    /// Returns whether any process was started in this run.
     pub fn has_started_processes(&self) -> bool {
         self.next_id > 1
     }
 
-    /// A process that does not run, by the number of its pid.
+    /// Returns a process that does not run, by the number of its pid.
     pub fn process(&self, number: u64) -> Option<&Process> {
         self.processes.get(&number).map(|process| &**process)
     }
@@ -241,7 +245,7 @@ impl World {
         self.processes.get_mut(&number).map(|process| &mut **process)
     }
 
-    /// The numbers of all processes that do not run, in the order in which they were started.
+    /// Returns the numbers of all processes that do not run, in the order in which they were started.
     pub fn others(&self) -> Vec<u64> {
         let mut all: Vec<(ProcessId, u64)> =
             self.processes.iter().map(|(number, process)| (process.id, *number)).collect();
@@ -249,11 +253,11 @@ impl World {
         all.into_iter().map(|(_, number)| number).collect()
     }
 
-    /// The processes that wait until a message comes or time passes, for which they set a limit. The earliest come first,
-    /// unless it is a decision who that is; then all come in the order in which they were started.
+    /// Returns the processes that wait for a message with a time limit: those with the earliest limit, or all if it
+    /// depends on the inputs which limit is the earliest. They are in the order in which they were started.
     pub fn sleepers(&mut self) -> Vec<&Process> {
         let processes = &self.processes;
-        // Those that a message has woken are forgotten here.
+        // Entries of processes that a message has woken are removed here.
         while let Some(entry) = self.deadlines.first()
             && sleeper(processes, *entry).is_none()
         {
@@ -270,7 +274,7 @@ impl World {
         all
     }
 
-    /// When the first process but this one stops waiting.
+    /// Returns when the first process other than this one stops waiting.
     pub fn next_deadline(&self, except: u64) -> Option<u64> {
         let is_other = |entry: &&(u64, u64)| entry.1 != except && sleeper(&self.processes, **entry).is_some();
         self.deadlines.iter().find(is_other).map(|(deadline, _)| *deadline)
@@ -287,17 +291,17 @@ impl World {
         self.processes.insert(number, process);
     }
 
-    /// Puts a process aside that runs no more until it is taken back.
+    /// Puts aside a process that does not run until it is taken back.
     pub fn put_aside(&mut self, process: Box<Process>) {
         self.keep(process);
     }
 
-    /// Takes a process out of the world: it ends, or it runs.
+    /// Takes a process out of the world, because it ends or runs.
     pub fn take(&mut self, number: u64) -> Option<Box<Process>> {
         self.processes.remove(&number)
     }
 
-    /// Lets a process that waits go on.
+    /// Lets a waiting process continue.
     pub fn wake(&mut self, number: u64) {
         if let Some(process) = self.processes.get_mut(&number)
             && process.status == Status::Waiting
@@ -311,7 +315,7 @@ impl World {
         self.ready.push_back(number);
     }
 
-    /// The process whose turn it is, and the signal that ends it, if one does.
+    /// Takes the process whose turn it is, and the signal that ends it, if there is one.
     pub(crate) fn next_turn(&mut self) -> Option<(Box<Process>, Option<Fatal>)> {
         if let Some(index) = self.first_before_operations() {
             self.ready.swap(0, index);
@@ -345,7 +349,7 @@ impl World {
         None
     }
 
-    /// The number of processes that are alive, without the one that runs.
+    /// Returns the number of processes that are alive, without the running one.
     pub fn count(&self) -> usize {
         self.processes.len()
     }
@@ -355,8 +359,8 @@ impl World {
         ProcessId(self.next_id - 1)
     }
 
-    /// The number of the pid of a process's next child. Later children have larger numbers, and children larger ones than
-    /// their parents.
+    /// Returns the pid number of a process's next child. Later children have larger numbers, and children larger ones
+    /// than their parents.
     pub fn child_number(&mut self, parent: u64, history: &mut History) -> u64 {
         history.children += 1;
         let index = history.children;
@@ -374,7 +378,7 @@ impl World {
         number
     }
 
-    /// The number of the next reference that a process makes; those of the main process are counted from 1.
+    /// Returns the number of the next reference that a process makes; those of the main process are counted from 1.
     pub fn reference_number(process: &mut Process) -> u64 {
         process.history.references += 1;
         let owner = if process.id == ProcessId::MAIN { 0 } else { process.number() };
@@ -386,7 +390,7 @@ impl World {
         number >> REFERENCE_BITS != 0 || (1..=process.history.references).contains(&number)
     }
 
-    /// Likewise of an integer that is unique, but in no order.
+    /// Returns the next integer of a process that is unique, but not ordered.
     pub fn unique_number(process: &mut Process) -> u64 {
         process.history.integers += 1;
         let owner = if process.id == ProcessId::MAIN { 0 } else { process.number() };
@@ -401,7 +405,7 @@ impl World {
         self.ends.push_back(end);
     }
 
-    /// The exception that led to the end of a process, through the processes that it was linked to.
+    /// Returns the exception that led to the end of a process through the processes that it was linked to.
     pub fn origin(&self, number: u64) -> Option<&Raised> {
         let mut number = number;
         for _ in 0..MOST_ENDS {
@@ -415,17 +419,17 @@ impl World {
         None
     }
 
-    /// Whether a process was ended by an exception of its own.
+    /// Returns whether a process was ended by an exception of its own.
     pub fn raised_itself(&self, number: u64) -> bool {
         self.ends.iter().rev().find(|end| end.number == number).is_some_and(|end| end.raised.is_some())
     }
 
-    /// The latest exception that ended a process.
+    /// Returns the latest exception that ended a process.
     pub fn last_raised(&self) -> Option<&Raised> {
         self.ends.iter().rev().find_map(|end| end.raised.as_ref())
     }
 
-    /// How many visible operations there were.
+    /// Returns the number of visible operations.
     pub fn operations(&self) -> u64 {
         self.operations
     }
@@ -444,17 +448,17 @@ impl World {
     }
 }
 
-/// The process of an entry among the deadlines, unless it waits for it no more.
+/// Returns the process of an entry among the deadlines, unless it no longer waits for that time.
 fn sleeper(processes: &FxHashMap<u64, Box<Process>>, (deadline, number): (u64, u64)) -> Option<&Process> {
     let process = processes.get(&number).map(|process| &**process);
     process.filter(|process| process.sleeps() && process.receive_deadline == Some(deadline))
 }
 
 impl crate::Context {
-    /// Announces an operation that other processes could notice, before it is done. `Escape::Yield` is to be returned:
-    /// another process goes first, and the operation is asked for again.
+    /// Announces a visible operation before it is done. The primitive must return an `Escape::Yield`: then another
+    /// process goes first, and the operation is announced again.
     pub fn visible(&mut self, footprint: Footprint<'_>) -> Result<(), crate::Escape> {
-        // What was asked for once is granted to all of the primitive.
+        // A grant applies to all visible operations of one primitive call.
         let is_granted = std::mem::replace(&mut self.process.is_granted, false);
         if is_granted {
             self.world.granted = self.calls_of_primitives;
@@ -487,13 +491,13 @@ impl crate::Context {
         self.process.is_granted = true;
     }
 
-    /// The running process or another one, by the number of its pid.
+    /// Returns the running process or another one, by the number of its pid.
     pub fn process_of(&mut self, number: u64) -> Option<&mut Process> {
         if self.process.number() == number { Some(&mut self.process) } else { self.world.process_mut(number) }
     }
 
-    /// A signal that ends a process has reached it. It is handled at the next turn of that process; the running one goes on
-    /// until it waits or has used up its slice.
+    /// Records that a signal that ends a process has reached it. It is handled at the next turn of that process; the
+    /// running one continues until it waits or has used up its slice.
     pub fn send_fatal(&mut self, number: u64, fatal: Fatal) {
         let is_running = self.process.number() == number;
         let Some(process) = self.process_of(number) else { return };
@@ -512,7 +516,7 @@ impl crate::Context {
         }
     }
 
-    /// Puts a message into a mailbox. Returns whether there is such a process.
+    /// Puts a message into a mailbox. Returns whether the process exists.
     pub fn deliver(&mut self, number: u64, message: Word) -> bool {
         match self.process_of(number) {
             Some(process) => {
@@ -524,7 +528,7 @@ impl crate::Context {
         }
     }
 
-    /// The function in which a process waits.
+    /// Returns the function in which a process waits.
     pub fn function_of_waiting(&self, number: u64) -> Option<FunctionName> {
         let saved = &self.world.process(number)?.saved;
         // SAFETY: saved stacks point to live code.
@@ -535,7 +539,7 @@ impl crate::Context {
         Some(FunctionName { module: module.name, function: function.name, arity })
     }
 
-    /// How reports name a process.
+    /// Returns the name of a process in reports.
     pub fn name_of(&mut self, number: u64) -> ProcessName {
         let registered = self.language.registered_name(self, number);
         let initial = self.language.initial_call(self, number);

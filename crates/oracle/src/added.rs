@@ -1,13 +1,13 @@
-//! What is put into Core Erlang before it is compiled for the runtime, and lowered for the machine.
+//! Code that is added to Core Erlang before it is compiled for the runtime and lowered for the machine.
 
 use term::Term;
 
-/// What is put into the Core of a module: see `beagle_core.hrl`.
+/// The kinds of code to add to the Core of a module: see `beagle_core.hrl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Added {
     /// An event at every choice among clauses.
     pub events: bool,
-    /// Questions to the conductor around operations that other processes could notice.
+    /// Questions to the conductor around visible operations.
     pub conduct: bool,
 }
 
@@ -27,8 +27,8 @@ impl Added {
         Term::list(self.kinds().map(Term::atom).collect::<Vec<_>>())
     }
 
-    /// The option of the compiler for sources. It is another one if something is put there in another way, so that it tells
-    /// such code apart for whoever keeps it.
+    /// Returns the option of the compiler for sources. It contains a digest of the code that makes the additions, so
+    /// that caches distinguish code with different additions.
     pub fn option(self) -> String {
         let texts = [
             include_str!("beagle_core.hrl"),

@@ -1,11 +1,12 @@
-//! Terms of two runtimes, or of two runs of one: which of their differences mean nothing.
+//! Comparison of terms of two runtimes, or of two runs of one, without the differences that mean nothing.
 
 use term::{Fun, Term};
 
-/// Equal but for identities: processes, references, ports and closures have none between two runs, and a
-/// stack trace that a program put into a term depends on who called it. Maps may iterate in any order.
+/// Returns whether two terms are equal except for identities: processes, references, ports and closures of different
+/// runs cannot be compared, and a stack trace that a program put into a term depends on the caller. Maps may iterate in
+/// any order.
 pub fn alike(left: &Term, right: &Term) -> bool {
-    // Explicitly, as a term may nest as deeply as it likes.
+    // An explicit stack, because terms may be nested to any depth.
     let mut pairs = vec![(left, right)];
     while let Some((left, right)) = pairs.pop() {
         let same = match (left, right) {
@@ -37,7 +38,7 @@ pub fn alike(left: &Term, right: &Term) -> bool {
 fn alike_funs(left: &Fun, right: &Fun) -> bool {
     match (left, right) {
         (Fun::Local { arity: left, .. }, Fun::Local { arity: right, .. }) => left == right,
-        // Of one that was only looked at nothing but the arity is known.
+        // Only the arity is known of a function that was merely observed.
         (Fun::Input { .. }, _) | (_, Fun::Input { .. }) => left.arity() == right.arity(),
         (Fun::External { .. } | Fun::Local { .. }, _) => left == right,
     }
@@ -45,7 +46,7 @@ fn alike_funs(left: &Fun, right: &Fun) -> bool {
 
 type Entry = (Term, Term);
 
-/// Each value with that of the same key. Keys that hold identities are told apart by their place only.
+/// Pairs each value with the one of the same key. Keys that contain identities are matched by position only.
 fn pair_up<'t>(left: &'t [Entry], right: &'t [Entry], pairs: &mut Vec<(&'t Term, &'t Term)>) -> bool {
     for (index, (key, value)) in left.iter().enumerate() {
         let at_its_place = right.get(index).filter(|(other, _)| other == key);
@@ -60,7 +61,7 @@ fn pair_up<'t>(left: &'t [Entry], right: &'t [Entry], pairs: &mut Vec<(&'t Term,
     true
 }
 
-/// `[{Module, Function, ArityOrArguments, Location}, …]`
+/// Returns whether a term has the form `[{Module, Function, ArityOrArguments, Location}, …]`.
 fn is_trace(term: &Term) -> bool {
     let is_frame = |frame: &Term| match frame.as_tuple() {
         Some([Term::Atom(_), Term::Atom(_), arguments, location]) => {

@@ -1,4 +1,4 @@
-//! Reading the helper's answers, and writing its requests.
+//! Reads the helper's answers and writes its requests.
 
 use std::path::{Path, PathBuf};
 use term::Term;
@@ -7,7 +7,7 @@ pub(crate) fn atom_named(term: &Term) -> Option<&'static str> {
     term.as_atom().map(|atom| atom.text())
 }
 
-/// Text comes as binaries.
+/// Returns the text of a binary.
 pub(crate) fn text_of(term: &Term) -> Option<String> {
     bytes_of(term).map(|bytes| String::from_utf8_lossy(bytes).into_owned())
 }

@@ -1,12 +1,12 @@
-//! One runtime: started, spoken to in packets, and ended.
+//! A runtime as a child process: starting it, exchanging packets with it, and ending it.
 //!
-//! The pipe to the helper is not the process's standard input and output but a channel beside them:
-//! whatever evaluated code prints, even past its group leader (`erlang:display/1`, a NIF), goes to
-//! standard error, of which the last lines are kept for messages. No caller ever blocks on a write:
-//! threads of their own read and write, and a caller waits for answers as long as it wants to.
+//! The pipe to the helper is not the process's standard input and output but a separate channel. Whatever evaluated
+//! code prints, even if it bypasses its group leader (`erlang:display/1`, a NIF), goes to standard error, whose last
+//! lines are kept for messages. No caller ever blocks on a write: separate threads read and write, and a caller limits
+//! how long it waits for answers.
 //!
-//! Every question has a random number that its answer must repeat. A packet with another one was written by code
-//! that found the pipe, and ends the runtime: nothing that it says can be believed any more.
+//! Every request has a random number that its answer must repeat. A packet with another number was written by code that
+//! found the pipe, and ends the runtime, because none of its further answers can be trusted.
 
 use crate::answer::bytes_of;
 use crate::error::OracleError;
@@ -26,7 +26,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use term::Term;
 
-/// Every release that is supported reads what this one writes.
+/// The release that the external term format is written for. Every supported release can read it.
 const READ_BY_ALL: u32 = 26;
 
 const HELPER_SOURCE: &str = concat!(
@@ -41,15 +41,15 @@ const HELPER_SOURCE: &str = concat!(
     include_str!("beagle_core.hrl"),
     include_str!("beagle_events.hrl"),
     include_str!("beagle_conduct.hrl"),
-    // The conductor of code on the runtime has the same list.
+    // The conductor of code on the runtime uses the same list.
     include_str!("../../erlang/src/prelude/visible.erl"),
     include_str!("beagle_tracing.hrl"),
     include_str!("beagle_telling.hrl"),
     include_str!("beagle_measured.hrl")
 );
 
-/// Runs in the new runtime: says which release it is, takes the helper as object code or, if it cannot
-/// load that, as source, and hands the pipe over to it.
+/// The code that the new runtime evaluates first. It sends its release, loads the helper from object code or, if it
+/// cannot load that, from source, and passes the pipe to it.
 const BOOTSTRAP: &str = r#"
 P=open_port({fd,INPUT,OUTPUT},[binary,{packet,4}]),
 process_flag(trap_exit,true),
@@ -69,23 +69,23 @@ Get=fun(G)->receive
   end end,
 Get(Get)."#;
 
-/// Of the first packet, which tells whether it is Erlang at all that speaks.
+/// The longest accepted first packet. A longer one shows that the program is not Erlang.
 const LONGEST_RELEASE: u32 = 64;
-/// How much of what the process wrote to standard error is kept.
+/// The number of bytes that are kept of the process's standard error.
 const KEPT_OUTPUT: usize = 4096;
-/// No answer is longer. Core of the largest modules of OTP has some ten megabytes.
+/// The longest accepted answer. The Core of the largest modules of OTP has some ten megabytes.
 const LONGEST_PACKET: u32 = 256 << 20;
 
-/// Packets that are read before anybody wants them.
+/// The number of packets that are read before a caller asks for them.
 const PACKETS_AHEAD: usize = 16;
 
-/// What identifies a question.
+/// The random number that identifies a request.
 pub(crate) type Nonce = [u8; 16];
 
 pub(crate) struct Child {
     process: Process,
     erl: PathBuf,
-    /// The only folder that it may write to. Removed with the child.
+    /// The only folder that the process may write to. Removed with the child.
     private: Temporary,
     events: Receiver<Event>,
     packets: Sender<Vec<u8>>,
@@ -93,7 +93,7 @@ pub(crate) struct Child {
     listener: Option<JoinHandle<()>>,
 }
 
-/// What the reading thread has to tell.
+/// A message of the reading thread.
 enum Event {
     TooOld(String),
     Hello(Result<Term, String>),
@@ -106,8 +106,8 @@ pub(crate) struct Answer {
     pub is_last: bool,
 }
 
-/// What may be read has its place in the folder in which code runs as well, as seen from the folder that the user is in. What
-/// cannot be linked is found by its whole name only.
+/// Links everything that may be read into the folder in which code runs, under its path relative to the user's current
+/// folder. Files that cannot be linked are accessible by their absolute path only.
 fn link_opened(readable: &[PathBuf], here: &Path, private: &Path) {
     let link = |path: &Path| {
         let Ok(inner) = path.strip_prefix(here) else { return };
@@ -122,7 +122,7 @@ fn link_opened(readable: &[PathBuf], here: &Path, private: &Path) {
 }
 
 impl Child {
-    /// Starts the process and does not wait for it.
+    /// Starts the process and does not wait until it is up.
     pub fn start(start: &Start<'_>) -> Result<Child, OracleError> {
         let erl = &start.installation.erl;
         let failed = |source: io::Error| OracleError::CannotStart { erl: erl.clone(), source: source.into() };
@@ -133,7 +133,7 @@ impl Child {
         }
         let channel = sandbox::channel().map_err(failed)?;
         let mut command = start.command(private.path(), channel);
-        // Whoever ends Beagle from a terminal means Beagle, which may still have questions then.
+        // A signal from the terminal must end Beagle only; Beagle may still send requests to the runtime then.
         command.process_group(0);
         let walls = start
             .is_sandboxed
@@ -142,7 +142,7 @@ impl Child {
         let helper = start.config.helper_file(erl).map(|file| Helper { file, may_keep: start.role.keeps_helper() });
         let said = Arc::new(Mutex::new(Vec::new()));
         let (packets, outbox) = mpsc::channel();
-        // A reader that is ahead of its caller waits, and so does whoever writes.
+        // A reader that is ahead of its caller waits, and the writing process waits with it.
         let (inbox, events) = mpsc::sync_channel(PACKETS_AHEAD);
         let mut listener = None;
         if let (Some(input), Some(output), Some(errors)) =
@@ -152,7 +152,7 @@ impl Child {
             listener = Some(thread::spawn(move || keep_last_output(errors, &kept)));
             thread::spawn(move || write_packets(input, &outbox));
             let first_packets = packets.clone();
-            // An error of the pipe is the end of the process, which the caller sees by the closed channel.
+            // If the pipe fails, the process has ended; the caller notices it by the closed channel.
             let stays_open = start.role == Role::Tracer && !start.config.opened.programs.is_empty();
             thread::spawn(move || {
                 let door = DoorKeeper { door, stays_open };
@@ -171,7 +171,7 @@ impl Child {
         self.private.path()
     }
 
-    /// What the runtime says of itself, once it is up.
+    /// Waits until the runtime is up and returns its greeting.
     pub fn wait_until_up(&mut self) -> Result<Term, OracleError> {
         let refused = |why: String| OracleError::NoRuntime { erl: self.erl.clone(), why };
         match sandbox::receive(&self.events, BOOT_LIMIT) {
@@ -192,12 +192,12 @@ impl Child {
         getrandom::fill(&mut nonce).map_err(|error| protocol("ask", error))?;
         let mut packet = nonce.to_vec();
         packet.extend(etf::encode_with(request, etf::MinorVersion::V2, READ_BY_ALL));
-        // If the writer is gone, so is the process: the wait for the answer says so.
+        // If the writer has ended, so has the process, and waiting for the answer reports that.
         let _ = self.packets.send(packet);
         Ok(nonce)
     }
 
-    /// The next answer to the request.
+    /// Returns the next answer to the request.
     pub fn answer(&mut self, nonce: Nonce, doing: &str, limit: Duration) -> Result<Answer, OracleError> {
         let Event::Packet(packet) = self.event(doing, limit)? else {
             return Err(protocol(doing, "a second greeting"));
@@ -224,16 +224,16 @@ impl Child {
         OracleError::ChildDied { doing: doing.to_owned(), status, said }
     }
 
-    /// How it ended, and the last lines that it wrote.
+    /// Returns how the process ended, and the last lines that it wrote.
     fn last_words(&mut self) -> (String, String) {
-        // The pipe closes a moment before the process is gone and its last words are read.
+        // The pipe closes slightly before the process has ended and its last output is read.
         let deadline = Instant::now() + Duration::from_secs(1);
         let is_there = || !self.process.has_ended();
         let is_listening = || self.listener.as_ref().is_some_and(|thread| !thread.is_finished());
         while (is_there() || is_listening()) && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
-        // What it has started does not outlive it.
+        // Processes that it has started must not outlive it.
         if !is_there() {
             self.process.end_group();
         }
@@ -256,18 +256,18 @@ impl Drop for Child {
     }
 }
 
-/// How a runtime is to be started.
+/// The parameters for starting a runtime.
 pub(crate) struct Start<'a> {
     pub installation: &'a Installation,
     pub config: &'a OracleConfig,
     pub role: Role,
     pub is_sandboxed: bool,
-    /// Where object code is that was made here.
+    /// The folder of object code that Beagle has compiled.
     pub staged: Option<&'a Path>,
 }
 
 impl Start<'_> {
-    /// Where programs are looked for inside: the runtime's own, and those that may be started.
+    /// Returns the `PATH` inside the runtime: the runtime's own programs, and those that may be started.
     fn search_path(&self) -> OsString {
         let programs = self.config.opened.programs.iter().filter(|_| self.role == Role::Tracer);
         let folders = programs.filter_map(|program| program.parent()).map(Path::to_path_buf);
@@ -278,7 +278,7 @@ impl Start<'_> {
     fn command(&self, private: &Path, channel: Channel) -> Command {
         let Installation { root, binaries, .. } = self.installation;
         let mut command = Command::new(binaries.join("erlexec"));
-        // Two schedulers that do not spin: the runtime shares the machine with those who wait for it.
+        // Two schedulers that do not spin, because the runtime shares the computer with the processes that wait for it.
         command.args(["+S", "2:2", "+SDcpu", "1:1", "+SDio", "1", "+A", "1", "+Bi"]);
         command.args(["+sbwt", "none", "+sbwtdcpu", "none", "+sbwtdio", "none"]);
         // Names of files are UTF-8, whatever the locale says.
@@ -289,7 +289,7 @@ impl Start<'_> {
         command.env("ROOTDIR", root).env("BINDIR", binaries).env("EMU", "beam").env("PROGNAME", "erl");
         command.env("PATH", self.search_path()).env("HOME", private).env("TMPDIR", private);
         command.env("LANG", "C.UTF-8").env("ERL_CRASH_DUMP_SECONDS", "0");
-        // Local time is the same for everybody who repeats a run.
+        // Local time must be the same for everyone who repeats a run.
         command.env("TZ", "UTC");
         // The runtime looks for its boot file and for modules of OTP in this folder, too, before the helper takes "." out of
         // the code path. So it is one of OTP's own, whoever the runtime is for.
@@ -302,7 +302,7 @@ impl Start<'_> {
 fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
     for packet in outbox {
         let Ok(length) = u32::try_from(packet.len()) else { return };
-        // In one piece: for two, the runtime would wake up twice.
+        // Written in one piece, because for two the runtime would wake up twice.
         let framed = [&length.to_be_bytes(), packet.as_slice()].concat();
         if input.write_all(&framed).is_err() {
             return;
@@ -310,7 +310,7 @@ fn write_packets(mut input: ChildStdin, outbox: &Receiver<Vec<u8>>) {
     }
 }
 
-/// The door of a runtime, which stays open if programs may be started inside: which ones, the sandbox says.
+/// The door of a runtime. It stays open if programs may be started inside; the sandbox decides which ones.
 struct DoorKeeper {
     door: Door,
     stays_open: bool,
@@ -331,7 +331,7 @@ struct Helper {
     may_keep: bool,
 }
 
-/// The greeting, then answers until the pipe closes.
+/// Reads the greeting, then answers until the pipe closes.
 fn read_packets(
     mut output: ChildStdout,
     mut door: DoorKeeper,
@@ -343,7 +343,7 @@ fn read_packets(
     let was_kept = kept.is_some();
     let _ = packets.send(kept.unwrap_or_else(|| HELPER_SOURCE.into()));
     let release = String::from_utf8_lossy(&read_packet(&mut output, LONGEST_RELEASE)?).into_owned();
-    // All programs that a runtime consists of are running.
+    // All programs that a runtime consists of are running by now.
     door.shut();
     if release.parse::<u32>().is_ok_and(|release| release < OLDEST_RELEASE) {
         let _ = inbox.send(Event::TooOld(release));
@@ -359,7 +359,7 @@ fn read_packets(
     if let Some(helper) = helper.filter(|helper| helper.may_keep)
         && let Some(code) = greeting.as_ref().ok().and_then(compiled_helper)
     {
-        // Not kept: compiled again next time.
+        // If the helper cannot be kept, it is compiled again next time.
         let _ = store::write(&helper.file, code);
     }
     let mut event = Event::Hello(greeting);
@@ -385,7 +385,7 @@ fn read_packet(output: &mut ChildStdout, longest: u32) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The name under which a compiled helper is kept for this runtime.
+/// Returns the name under which a compiled helper is kept for this runtime.
 pub(crate) fn helper_file(cache: &Path, erl: &Path) -> PathBuf {
     let key = format!("{HELPER_SOURCE}\0{}\0{:?}", erl.display(), files::stamp(erl));
     cache.join("helper").join(blake3::hash(key.as_bytes()).to_hex().as_str())

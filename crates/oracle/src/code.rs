@@ -1,4 +1,4 @@
-//! Code: as Core Erlang, where it is, and loaded for evaluation.
+//! The code of modules: reading it as Core Erlang, locating it, and loading it for evaluation.
 
 use crate::answer::{atom_named, bytes_of, field, path, path_of, tagged, text, text_of, texts_of};
 use crate::child::protocol;
@@ -8,27 +8,27 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use term::{Atom, FunctionName, Term};
 
-/// How to compile a source file, beyond what the file itself says.
+/// Options for compiling a source file, in addition to those in the file itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CompileOptions {
     pub include_paths: Vec<PathBuf>,
-    /// Names, and values as Erlang terms: `-DNAME=VALUE`.
+    /// Names with values as Erlang terms: `-DNAME=VALUE`.
     pub macros: Vec<(String, Option<String>)>,
     /// Further options of the compiler, as Erlang terms.
     pub options: Vec<String>,
 }
 
-/// A module in Core Erlang, the compiler's records as they are, with fewer annotations: the module's
-/// own names its main source file, a node's names a file only if it is another; nodes that cannot fail
-/// (variables, literals, tuples, conses, values, aliases, map pairs) have no place.
+/// A module in Core Erlang: the compiler's records with fewer annotations. The annotation of the module names its main
+/// source file; that of a node names a file only if it is another one. Nodes that cannot fail (variables, literals,
+/// tuples, conses, values, aliases, map pairs) have no position.
 #[derive(Clone, Debug)]
 pub struct Core {
     pub module: Atom,
     pub term: Term,
-    /// Files that were read to compile it, and files that generated source says it came from.
+    /// Files that were read to compile it, and files that generated source refers to as its origin.
     pub files: Vec<PathBuf>,
     pub transforms: Vec<Transform>,
-    /// A module of the project was needed to read it.
+    /// Whether a module of the project was needed to read it.
     pub is_foreign: bool,
 }
 
@@ -40,7 +40,7 @@ pub struct BeamCode {
     pub is_foreign: bool,
 }
 
-/// A parse transform that took part, and its BEAM file if it has one.
+/// A parse transform that was used, and its BEAM file if it has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transform {
     pub module: Atom,
@@ -54,18 +54,18 @@ pub struct CodeFolder {
     pub modules: Vec<String>,
 }
 
-/// Who runs a function.
+/// The implementation of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Implementation {
     Bif,
     Nif,
     /// Exported, and compiled from Erlang.
     Code,
-    /// Not exported, or not there.
+    /// Not exported, or not existing.
     None,
 }
 
-/// The path for a runtime that works in a folder of its own.
+/// Returns the absolute path, for runtimes that work in another folder.
 fn absolute(file: &Path) -> Term {
     std::path::absolute(file).map_or_else(|_| path(file), |file| path(&file))
 }
@@ -95,22 +95,23 @@ impl Oracle {
         read_core(&succeeded(answer, &name, &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
-    /// Of a BEAM file. It is read where no code of a project ever ran, unless only a module of the project knows how.
+    /// Reads the Core of a BEAM file. It is read by a runtime that has never run code of a project, unless only a
+    /// module of the project can read it.
     pub fn core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
         self.core_of_beam_by("core_of_beam", file)
     }
 
-    /// Likewise with a mark before each expression of a body.
+    /// Reads the Core of a BEAM file with a mark before each expression of a body.
     pub fn marked_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
         self.core_of_beam_by("marked_core_of_beam", file)
     }
 
-    /// Likewise with events that tell what the code does.
+    /// Reads the Core of a BEAM file with events that report values.
     pub fn traced_core_of_beam(&self, file: &Path) -> Result<Core, OracleError> {
         self.core_of_beam_by("traced_core_of_beam", file)
     }
 
-    /// Likewise with something put into it.
+    /// Reads the Core of a BEAM file with code added to it.
     pub fn core_of_beam_with(&self, added: Added, file: &Path) -> Result<Core, OracleError> {
         self.read_core_of_beam(file, tagged("core_of_beam", [absolute(file), added.term()]))
     }
@@ -140,14 +141,14 @@ impl Oracle {
         Ok((succeeded(answer, &file.display().to_string(), doing)?, is_foreign))
     }
 
-    /// Of a module in the code path.
+    /// Reads the Core of a module in the code path.
     pub fn core_of_module(&self, module: Atom) -> Result<Core, OracleError> {
         let doing = format!("read the code of {module}");
         let answer = self.ask_compiler(&tagged("core_of_beam", [Term::Atom(module)]), &doing)?;
         read_core(&succeeded(answer, module.text(), &doing)?).ok_or_else(|| protocol(&doing, "no Core"))
     }
 
-    /// The BEAM file of a module in the code path, also of one that is preloaded or in an archive.
+    /// Returns the BEAM file of a module in the code path, also of one that is preloaded or in an archive.
     pub fn locate(&self, module: Atom) -> Result<Option<PathBuf>, OracleError> {
         let doing = format!("locate {module}");
         let answer = self.ask_compiler(&tagged("locate", [Term::Atom(module)]), &doing)?;
@@ -158,7 +159,7 @@ impl Oracle {
         }
     }
 
-    /// The code path of what is installed, in its order.
+    /// Returns the code path of the installation, in its order.
     pub fn code_index(&self) -> Result<Vec<CodeFolder>, OracleError> {
         let doing = "list the code path";
         let answer = self.ask(Role::Library, &Term::atom("code_index"), doing, self.config.request_limit)?;
@@ -170,7 +171,7 @@ impl Oracle {
         folders.as_list().and_then(|list| list.iter().map(read).collect()).ok_or_else(|| protocol(doing, "no folders"))
     }
 
-    /// The exported functions of modules that are installed, by name and arity.
+    /// Returns the exported functions of installed modules, by name and arity.
     pub fn exports(&self, modules: &[Atom]) -> Result<Vec<FunctionName>, OracleError> {
         let doing = "list exported functions";
         let request = tagged("exports", [Term::list(modules.iter().copied().map(Term::Atom).collect::<Vec<_>>())]);
@@ -190,7 +191,7 @@ impl Oracle {
         Ok(all)
     }
 
-    /// For files that only the runtime can read, in an archive.
+    /// Reads a file that only the runtime can read, such as one in an archive.
     pub fn read_file(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         let doing = format!("read {}", file.display());
         let request = tagged("read_file", [absolute(file)]);
@@ -199,12 +200,12 @@ impl Oracle {
         bytes_of(&bytes).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no bytes"))
     }
 
-    /// Compiles a source file and loads it, to be called.
+    /// Compiles a source file and loads it for evaluation.
     pub fn load_source(&self, file: &Path, options: &CompileOptions) -> Result<Atom, OracleError> {
         self.load_code(file, &self.object_code(file, options)?)
     }
 
-    /// What the compiler makes of a source file.
+    /// Returns the object code that the compiler generates for a source file.
     pub fn object_code(&self, file: &Path, options: &CompileOptions) -> Result<Vec<u8>, OracleError> {
         let doing = format!("compile {}", file.display());
         let answer = self.ask_compiler(&tagged("object_code", [path(file), self.encode_options(options)]), &doing)?;
@@ -212,7 +213,7 @@ impl Oracle {
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
 
-    /// What the compiler makes of the code in a BEAM file with marks.
+    /// Compiles the code in a BEAM file with marks.
     pub fn marked_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         self.read_code_of_beam(file, tagged("marked_code_of_beam", [absolute(file)]))
     }
@@ -227,7 +228,7 @@ impl Oracle {
         Ok(BeamCode { code, is_foreign })
     }
 
-    /// Likewise with events that are told with values.
+    /// Compiles the code in a BEAM file with events that report values.
     pub fn told_code_of_beam(&self, file: &Path) -> Result<Vec<u8>, OracleError> {
         self.read_code_of_beam(file, tagged("told_code_of_beam", [absolute(file)]))
     }
@@ -239,7 +240,7 @@ impl Oracle {
         bytes_of(&code).map(<[u8]>::to_vec).ok_or_else(|| protocol(&doing, "no code"))
     }
 
-    /// Loads code with marks, also in the place of a module of the runtime itself.
+    /// Loads code with marks, even in place of a module of the runtime itself.
     pub fn load_marked(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
         let request = tagged("load_marked", [path(file), Term::binary(code)]);
         let module = self.load(Role::Evaluator, &request, file)?;
@@ -247,20 +248,20 @@ impl Oracle {
         Ok(module)
     }
 
-    /// Loads the code of a file, to be called. Runtimes that are started later find it when they need it.
+    /// Loads the code of a file for evaluation. Runtimes that are started later load it on demand.
     pub fn load_code(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
         let request = load_request(file, code);
         let module = self.load(Role::Evaluator, &request, file)?;
         let staged = self.staged(Role::Evaluator).map(|folder| folder.join(format!("{module}.beam")));
         if staged.is_none_or(|staged| files::write(&staged, code).is_err()) {
-            // On a full disk they are told instead.
+            // If the disk is full, later runtimes are requested to load the code.
             self.remember_loaded(Role::Evaluator, request);
         }
         Ok(module)
     }
 
-    /// Keeps code with events for the runtimes that run it. They load it when it is first called, so it must be there
-    /// before anything is.
+    /// Keeps code with events for the runtimes that run it. They load it when it is first called, so it must be staged
+    /// before any call.
     pub fn stage_instrumented(&self, module: Atom, file: &Path, code: &[u8]) {
         let staged = self.staged(Role::Tracer).map(|folder| folder.join(format!("{module}.beam")));
         if staged.is_none_or(|staged| files::write(&staged, code).is_err()) {
@@ -268,12 +269,12 @@ impl Oracle {
         }
     }
 
-    /// Likewise in the place of a module of the runtime itself.
+    /// Keeps code with events that takes the place of a module of the runtime itself.
     pub fn replace_for_traces(&self, file: &Path, code: &[u8]) {
         self.remember_loaded(Role::Tracer, tagged("load_marked", [path(file), Term::binary(code)]));
     }
 
-    /// Likewise, also in a runtime that is there already.
+    /// Does the same as [`Oracle::replace_for_traces`], also in a runtime that is already running.
     pub fn replace_in_traces(&self, file: &Path, code: &[u8]) -> Result<(), OracleError> {
         let request = tagged("load_marked", [path(file), Term::binary(code)]);
         self.load(Role::Tracer, &request, file)?;
@@ -281,12 +282,12 @@ impl Oracle {
         Ok(())
     }
 
-    /// Likewise of code that is loaded at once, from the place of its file.
+    /// Keeps code with events that is loaded immediately, as if from the place of its file.
     pub fn load_for_traces(&self, file: &Path, code: &[u8]) {
         self.remember_loaded(Role::Tracer, load_request(file, code));
     }
 
-    /// Likewise of a BEAM file.
+    /// Loads a BEAM file for evaluation.
     pub fn load_beam(&self, file: &Path) -> Result<Atom, OracleError> {
         let unreadable = |error: std::io::Error| OracleError::BadBeam {
             file: file.display().to_string(),
@@ -295,7 +296,7 @@ impl Oracle {
         self.load_code(file, &files::read(file).map_err(unreadable)?)
     }
 
-    /// Loads a parse transform, for whatever is compiled from now on.
+    /// Loads a parse transform for all modules that are compiled from now on.
     pub fn load_transform(&self, file: &Path, code: &[u8]) -> Result<Atom, OracleError> {
         self.check_compiler_may_run()?;
         let request = load_request(file, code);
@@ -304,14 +305,14 @@ impl Oracle {
         Ok(module)
     }
 
-    /// Loads the descriptions of applications and sets their environment, wherever calls are evaluated from now on. The
-    /// term is a list of `{Name, Keys, Environment}`.
+    /// Loads the descriptions of applications and sets their environment in all runtimes that evaluate calls from now
+    /// on. The term is a list of `{Name, Keys, Environment}`.
     pub fn configure(&self, applications: Term) {
         self.remember_loaded(Role::Tracer, tagged("configure", [applications.clone()]));
         self.remember_loaded(Role::Evaluator, tagged("configure", [applications]));
     }
 
-    /// What files of Elixir's `Config` say: a list of `{Application, [{Key, Value}]}`.
+    /// Evaluates files of Elixir's `Config`. Returns a list of `{Application, [{Key, Value}]}`.
     pub fn elixir_configuration(&self, files: &[PathBuf], environment: &str) -> Result<Term, OracleError> {
         let all: Vec<Term> = files.iter().map(|file| path(file)).collect();
         let request = tagged("elixir_configuration", [Term::list(all), Term::atom(environment)]);
@@ -346,7 +347,8 @@ impl Oracle {
     }
 }
 
-/// Loading takes milliseconds; what takes longer is an `-on_load` that does not end.
+/// The time limit for loading code. Loading takes milliseconds; if it takes longer, an `-on_load` function does not
+/// end.
 const LOADING: Duration = Duration::from_secs(5);
 
 fn load_request(file: &Path, code: &[u8]) -> Term {
@@ -354,12 +356,13 @@ fn load_request(file: &Path, code: &[u8]) -> Term {
 }
 
 impl Oracle {
-    /// Fails if code of the project must not run in the compiler: there is no sandbox, and nobody trusts the code.
+    /// Fails if code of the project must not run in the compiler, because there is no sandbox and the user has not
+    /// declared the code trusted.
     fn check_compiler_may_run(&self) -> Result<(), OracleError> {
         self.is_sandboxed()
     }
 
-    /// Without a sandbox, the compiler refuses to run transforms of the project.
+    /// Encodes compile options. Without a sandbox, the compiler is asked not to run transforms of the project.
     fn encode_options(&self, options: &CompileOptions) -> Term {
         encode_options(options, self.check_compiler_may_run().is_err())
     }
@@ -376,7 +379,7 @@ fn encode_options(options: &CompileOptions, is_careful: bool) -> Term {
     Term::list(includes.chain(macros).chain(others).chain(careful).collect::<Vec<_>>())
 }
 
-/// What comes with `ok`; everything else that the helper says is an error about `place`.
+/// Returns the part that follows `ok`. Everything else that the helper answers is an error about `place`.
 fn succeeded(answer: Term, place: &str, doing: &str) -> Result<Term, OracleError> {
     let unknown = || protocol(doing, format!("{answer:?}"));
     if atom_named(&answer) == Some("no_module") {
@@ -399,7 +402,7 @@ fn succeeded(answer: Term, place: &str, doing: &str) -> Result<Term, OracleError
     }
 }
 
-/// A file that is there for the user may be missing for the compiler.
+/// Adds advice if a file may exist but not be readable for the compiler.
 fn with_advice(mut errors: Vec<String>) -> Vec<String> {
     let is_about_files = |error: &String| error.contains("can't find include") || error.contains("permission denied");
     if errors.iter().any(is_about_files) && sandbox::availability().is_ok() {

@@ -46,7 +46,7 @@ pub enum OracleError {
     #[error("{file} does not compile:\n{}", .errors.join("\n"))]
     Compile {
         file: String,
-        /// `file:line:column: message`
+        /// Messages of the form `file:line:column: message`.
         errors: Vec<String>,
         /// Parse transforms that the module uses and that are not in the code path.
         missing_transforms: Vec<Atom>,
@@ -68,7 +68,7 @@ pub enum OracleError {
 }
 
 impl OracleError {
-    /// Whether the runtime as a whole is unusable, so that no request can succeed.
+    /// Returns whether the runtime as a whole is unusable, so that no request can succeed.
     pub fn is_of_runtime(&self) -> bool {
         match self {
             OracleError::ErlMissing { .. }

@@ -1,4 +1,4 @@
-//! Evaluating calls on the real runtime, one or ten thousand at a time.
+//! Evaluates calls on the real runtime, one or ten thousand at a time.
 
 use crate::answer::{atom_named, text_of};
 use crate::child::protocol;
@@ -7,7 +7,7 @@ use crate::{Condition, Next, Oracle, OracleError, Wait};
 use std::time::Duration;
 use term::{Atom, FunctionName, Term, names};
 
-/// What is to be evaluated.
+/// A call to evaluate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Call {
     Apply {
@@ -15,8 +15,8 @@ pub enum Call {
         function: Atom,
         args: Vec<Term>,
     },
-    /// Expressions as one would type them into a shell, without the final dot. Calls without a module
-    /// go to the exported functions of `home`.
+    /// Expressions as typed into a shell, without the final dot. Calls without a module go to the exported functions of
+    /// `home`.
     Text {
         text: String,
         home: Option<Atom>,
@@ -26,7 +26,7 @@ pub enum Call {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub time: Duration,
-    /// In machine words; binaries of more than 64 bytes are not counted by the runtime. 0: no limit.
+    /// The limit in machine words; binaries of more than 64 bytes are not counted by the runtime. 0: no limit.
     pub heap_words: usize,
 }
 
@@ -50,12 +50,12 @@ pub enum Outcome {
         stacktrace: Term,
         text: Option<String>,
     },
-    /// Its time was over; so many reductions were made in it.
+    /// It exceeded its time limit after this number of reductions.
     Timeout {
         reductions: u64,
     },
     HeapExceeded,
-    /// Ended from outside: an exit signal that it did not trap.
+    /// An exit signal that it did not trap ended it.
     Killed {
         reason: Term,
     },
@@ -63,24 +63,24 @@ pub enum Outcome {
     Unreadable {
         message: String,
     },
-    /// It called something that acts on the outside, and was ended.
+    /// It called a function that acts on the outside world, and was ended.
     Stopped {
         module: Atom,
         function: Atom,
         arity: u32,
     },
-    /// It took the whole runtime with it (`halt/0`, memory, a faulty NIF).
+    /// It ended the whole runtime (`halt/0`, memory, a faulty NIF).
     RuntimeDied {
         message: String,
     },
 }
 
-/// An outcome, and what was seen of the processes that the call started, directly or by way of others.
+/// An outcome, and observations of the processes that the call started, directly or indirectly.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
     pub outcome: Outcome,
-    /// Ends that were not normal, in the order in which they were seen: not those with `normal` or `{shutdown, _}`, and
-    /// `shutdown` only of supervisors that gave up.
+    /// Abnormal ends, in the order in which they were seen: neither those with `normal` or `{shutdown, _}`, nor those
+    /// with `shutdown`, except of supervisors that gave up.
     pub ends: Vec<ProcessEnd>,
     pub rest: Rest,
     /// The number of processes that were started.
@@ -90,15 +90,15 @@ pub struct Watched {
 /// The end of a process.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProcessEnd {
-    /// What it was started with, as `proc_lib` translates it.
+    /// The function that it was started with, as `proc_lib` translates it.
     pub initial: Option<FunctionName>,
     pub registered: Option<Atom>,
     pub reason: Term,
-    /// Whether it ended because a process that it was linked to had crashed, without starting another one.
+    /// Whether it ended because a linked process had crashed, without starting another one.
     pub gave_up: bool,
 }
 
-/// What the processes of an evaluation did when they were last looked at.
+/// The state of the processes of an evaluation when they were last looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// None was left.
@@ -109,26 +109,26 @@ pub enum Rest {
 }
 
 impl Watched {
-    /// An outcome of a call that nobody watched.
+    /// Returns the result of a call that was not watched.
     fn unseen(outcome: Outcome) -> Watched {
         Watched { outcome, ends: Vec::new(), rest: Rest::Ended, started: 0 }
     }
 }
 
-/// So many outcomes come in one packet if nothing is slow.
+/// The maximum number of outcomes in one packet. Slow calls are sent earlier.
 const OUTCOMES_PER_PACKET: usize = 512;
-/// The runtime ends evaluations itself; if even that takes as long again, within these bounds, it hangs.
+/// The runtime ends evaluations itself. If that takes as long again, within these bounds, the runtime hangs.
 pub(crate) const SHORTEST_GRACE: Duration = Duration::from_secs(1);
 pub(crate) const LONGEST_GRACE: Duration = Duration::from_secs(10);
 
-/// How calls are evaluated.
+/// The parameters of an evaluation.
 struct Asked {
     role: Role,
     limits: Limits,
     printed: bool,
-    /// Each in a runtime in which nothing was evaluated before.
+    /// Whether each call is evaluated in a runtime in which nothing was evaluated before.
     afresh: bool,
-    /// For how long the processes that a call started are watched when it has ended.
+    /// How long the processes that a call started are watched after its end.
     watch: Option<Duration>,
 }
 
@@ -141,12 +141,12 @@ impl Oracle {
         self.evaluate_one(Role::Evaluator, call, limits, true)
     }
 
-    /// Calls a function of OTP whose result depends on nothing but its arguments.
+    /// Calls a function of OTP whose result depends only on its arguments.
     pub fn call_pure(&self, call: &Call, limits: Limits) -> Result<Outcome, OracleError> {
         self.evaluate_one(Role::Library, call, limits, false)
     }
 
-    /// Each call is evaluated in a runtime of its own, which no other call has touched.
+    /// Evaluates each call in a new runtime of its own.
     pub fn evaluate_afresh(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
         let mut outcomes = Vec::with_capacity(calls.len());
         for call in calls {
@@ -156,8 +156,8 @@ impl Oracle {
         Ok(outcomes)
     }
 
-    /// Evaluates a call and watches the processes that it starts: until it ends and, if they are left then, for `linger`
-    /// or until nothing happens any more. `afresh`: in a runtime in which nothing was evaluated before.
+    /// Evaluates a call and watches the processes that it starts: until it ends and, if there are processes left then,
+    /// for `linger` or until nothing happens any more. `afresh`: in a runtime in which nothing was evaluated before.
     pub fn evaluate_watched(
         &self,
         call: &Call,
@@ -170,8 +170,8 @@ impl Oracle {
         self.only(&asked, call)
     }
 
-    /// One outcome per call, in order; each call has a process and the limits for itself. A call that
-    /// ends the runtime is told from the others, which are evaluated in a new one.
+    /// Returns one outcome per call, in order; each call has a process and the limits for itself. A call that ends the
+    /// runtime is identified, and the others are evaluated in a new runtime.
     pub fn evaluate_batch(&self, calls: &[Call], limits: Limits, printed: bool) -> Result<Vec<Outcome>, OracleError> {
         let asked = Asked { role: Role::Evaluator, limits, printed, afresh: false, watch: None };
         Ok(self.evaluate_all(&asked, calls)?.into_iter().map(outcome_of).collect())
@@ -190,10 +190,10 @@ impl Oracle {
                 ) => failure,
                 Err(other) => return Err(other),
             };
-            // What hangs would do so once more.
+            // A single call that hangs would hang again.
             let may_differ = calls.len() - done > 1 || matches!(failure, OracleError::ChildDied { .. });
             if per_packet > 1 && may_differ {
-                // One of them, or an accident: once more, and each call alone.
+                // One of the calls or an accident caused it: they are evaluated again, each call alone.
                 per_packet = 1;
             } else if outcomes.len() == done && !self.can_start(asked.role) {
                 return Err(failure);
@@ -234,7 +234,7 @@ impl Oracle {
             Term::list(rest.iter().map(encode_call).collect::<Vec<_>>()),
         ]);
         let doing = describe(rest);
-        // Every call may take all of its time.
+        // Every call may use all of its time.
         let grace = limits.time.clamp(SHORTEST_GRACE, LONGEST_GRACE);
         let time = limits.time + watch.unwrap_or_default();
         let wait = Wait { each: time + grace, all: time.saturating_mul(rest.len() as u32) + grace };
@@ -242,7 +242,8 @@ impl Oracle {
         self.converse(role, condition, &request, &doing, wait, |answer| {
             let mut next = Next::Used;
             for outcome in answer.as_list().ok_or_else(|| protocol(&doing, "no list of outcomes"))? {
-                // Behind the outcome of the call that changed the runtime: the others are for another one.
+                // It follows the outcome of the call that changed the runtime; the remaining calls need another
+                // runtime.
                 if atom_named(outcome) == Some("changed") {
                     next = Next::Replace;
                     continue;
@@ -353,6 +354,6 @@ pub(crate) fn decode_outcome(term: &Term) -> Option<Outcome> {
 }
 
 pub(crate) fn millis(time: Duration) -> i64 {
-    // The longest that `receive ... after` takes.
+    // The longest timeout that `receive ... after` accepts.
     time.as_millis().clamp(1, u128::from(u32::MAX)) as i64
 }

@@ -1,12 +1,12 @@
-//! The language's own wall, inside the sandbox: an evaluation ends when it calls something that acts on the outside.
+//! The barrier inside the sandbox: an evaluation ends when it calls a function that acts on the outside world.
 //!
-//! Our machine does not make such calls for invented inputs, so a call that makes one on the BEAM went another way
-//! there. The sandbox makes sure that nothing happens; the guard tells what would have.
+//! The machine does not make such calls for invented inputs, so a call that makes one on the BEAM took another path
+//! there. The sandbox makes sure that nothing happens; the guard reports the call.
 
 use crate::answer::tagged;
 use term::Term;
 
-/// What evaluations may not call.
+/// The calls that evaluations may not make.
 #[derive(Clone, Debug, Default)]
 pub struct Guard {
     pub forbidden: Vec<Forbidden>,
@@ -14,9 +14,9 @@ pub struct Guard {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Forbidden {
-    /// Every function of the module but these.
+    /// Every function of the module except these.
     Module { name: String, except: Vec<String> },
-    /// One function; of any arity if none is given.
+    /// One function; with any arity if none is given.
     Function { module: String, name: String, arity: Option<u32> },
 }
 

@@ -1,6 +1,6 @@
-//! Where an Erlang/OTP lies: found from its `erl` without running it, as a rule.
+//! Finds the folders of an Erlang/OTP installation from its `erl`, without running it if possible.
 //!
-//! Children are started without the script `erl`: a sandbox need not allow a shell then. The script of an ordinary
+//! Children are started without the script `erl`, so that a sandbox need not allow a shell. The script of an ordinary
 //! installation names the folder of its runtime. A wrapper, of a version manager for example, does not: it is started
 //! once and asked. That runs nothing but OTP itself.
 
@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Nobody waits longer than this for a runtime to come up.
+/// The maximum time to wait for a runtime to start.
 pub(crate) const BOOT_LIMIT: Duration = Duration::from_secs(60);
 
-/// An `erl` that is longer is no script.
+/// The maximum size of an `erl` that is a script.
 const LONGEST_SCRIPT: u64 = 64 << 10;
-/// Of what a wrapper says.
+/// The maximum size of a wrapper's answer.
 const LONGEST_ANSWER: u64 = 4096;
 
 const QUESTION: &str = r#"io:put_chars(["\nroot ", code:root_dir(), "\nerts ", erlang:system_info(version),
@@ -27,9 +27,9 @@ const QUESTION: &str = r#"io:put_chars(["\nroot ", code:root_dir(), "\nerts ", e
 pub(crate) struct Installation {
     /// The executable that was named, with links followed.
     pub erl: PathBuf,
-    /// `/usr/lib/erlang`
+    /// For example `/usr/lib/erlang`.
     pub root: PathBuf,
-    /// `/usr/lib/erlang/erts-13.1.5/bin`
+    /// For example `/usr/lib/erlang/erts-13.1.5/bin`.
     pub binaries: PathBuf,
 }
 
@@ -43,20 +43,20 @@ impl Installation {
         }
     }
 
-    /// The programs that a runtime consists of. `erl_child_setup` is started with every runtime.
+    /// Returns the programs that a runtime consists of. `erl_child_setup` is started with every runtime.
     pub fn programs(&self) -> [PathBuf; 3] {
         ["erlexec", "beam.smp", "erl_child_setup"].map(|name| self.binaries.join(name))
     }
 
     fn at(erl: PathBuf, root: &Path, erts: &str) -> Option<Installation> {
-        // The user's `PATH` or command line names it.
+        // The user has named the folder in `PATH` or on the command line.
         files::grant(root);
         let root = files::resolve(root).ok()?;
         let installation = Installation { erl, binaries: root.join(erts).join("bin"), root };
         installation.programs().iter().all(|program| files::is_executable(program)).then_some(installation)
     }
 
-    /// `ROOT/bin/erl`, or `ROOT/erts-V/bin/erl`, with a line `BINDIR="$ROOTDIR/erts-V/bin"`.
+    /// Reads a script at `ROOT/bin/erl`, or `ROOT/erts-V/bin/erl`, with a line `BINDIR="$ROOTDIR/erts-V/bin"`.
     fn of_script(erl: &Path) -> Option<Installation> {
         let script = String::from_utf8(files::read_direct(erl, LONGEST_SCRIPT).ok()?).ok()?;
         let line = script.lines().find_map(|line| line.trim().strip_prefix("BINDIR="))?;
@@ -84,7 +84,7 @@ impl Installation {
     }
 }
 
-/// What the wrapper's runtime says of itself.
+/// Asks the wrapper's runtime for its folders and versions.
 fn ask(erl: &Path) -> Result<String, OracleError> {
     let refused = |why: String| OracleError::NoRuntime { erl: erl.to_path_buf(), why };
     let mut command = Command::new(erl);

@@ -1,9 +1,9 @@
 //! The real BEAM as child processes: compiles to Core Erlang, finds modules, and evaluates calls.
 //!
-//! A runtime starts when it is first needed, or earlier with [`Oracle::start`], which does not wait for it; a runtime that
-//! died is replaced at the next request. An oracle that is never asked costs nothing. Compiling, evaluating and OTP's pure
-//! functions have a runtime each ([`role`]), in a sandbox of its own. Without a sandbox, calls are evaluated only if the
-//! configuration trusts them.
+//! A runtime starts when it is first needed, or earlier with [`Oracle::start`], which does not wait for it; a runtime
+//! that died is replaced at the next request. An oracle that is never asked costs nothing. Compiling, evaluating and
+//! OTP's pure functions have a runtime each ([`role`]), each in its own sandbox. Without a sandbox, calls are evaluated
+//! only if the configuration trusts them.
 //!
 //! This crate knows no machine, no solver and no search.
 
@@ -45,26 +45,26 @@ pub use etf::OLDEST_RELEASE;
 
 #[derive(Clone, Debug)]
 pub struct OracleConfig {
-    /// Path or name of the `erl` executable; `erl` in `PATH` if there is none.
+    /// Path or name of the `erl` executable. `None`: `erl` in `PATH`.
     pub erl: Option<PathBuf>,
-    /// Folders of BEAM files that come before OTP's own, the first first.
+    /// Folders of BEAM files that come before OTP's own, in the order of the search.
     pub code_paths: Vec<PathBuf>,
-    /// Likewise of what is installed beside OTP: it comes with no project.
+    /// Folders of BEAM files that are installed with OTP and belong to no project.
     pub system_paths: Vec<PathBuf>,
-    /// Files and folders that are read to compile, besides the applications of the code paths.
+    /// Files and folders that are read to compile, in addition to the applications of the code paths.
     pub readable: Vec<PathBuf>,
-    /// Where the compiled helper is kept; without it, it is compiled at every start.
+    /// The folder in which the compiled helper is kept. Without it, the helper is compiled at every start.
     pub cache_dir: Option<PathBuf>,
-    /// For everything but evaluation, which has limits of its own.
+    /// The time limit for all requests except evaluations, which have their own limits.
     pub request_limit: Duration,
-    /// Address space of a runtime in bytes, of which it takes some 2 GiB without ever using them.
+    /// The address space of a runtime in bytes. A runtime reserves some 2 GiB without ever using them.
     pub memory_limit: u64,
-    /// Evaluate calls without a sandbox.
+    /// Whether calls are evaluated without a sandbox.
     pub is_trusting: bool,
-    /// What is open to code that is traced, besides what evaluations may do.
+    /// The access that code being traced has in addition to that of evaluations.
     pub opened: Opened,
-    /// Without it, runtimes are used again after evaluations that changed them, and calls may call everything: for
-    /// programs of our own.
+    /// The calls that are forbidden. Without a guard, runtimes are used again after evaluations that changed them, and
+    /// calls may call everything: for programs of our own.
     pub guard: Option<Guard>,
 }
 
@@ -99,19 +99,19 @@ pub struct Opened {
     pub readable: Vec<PathBuf>,
     /// Programs that may be started.
     pub programs: Vec<PathBuf>,
-    /// Whether there are sockets, of a loopback interface of its own.
+    /// Whether there are sockets, on a separate loopback interface.
     pub loopback: bool,
 }
 
-/// What a runtime says of itself.
+/// The facts that a runtime reports about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuntimeInfo {
-    /// `25`
+    /// For example `25`.
     pub release: String,
-    /// `13.1.5`
+    /// For example `13.1.5`.
     pub erts: String,
     pub root: PathBuf,
-    /// Differs between any two builds whose compilers or runtimes differ.
+    /// A digest that differs between any two builds whose compilers or runtimes differ.
     pub fingerprint: [u8; 32],
 }
 
@@ -121,36 +121,36 @@ impl RuntimeInfo {
     }
 }
 
-/// May be shared between threads; each runtime answers requests one after the other.
+/// The real runtimes. They may be shared between threads; each runtime answers requests one after the other.
 pub struct Oracle {
     config: OracleConfig,
-    /// Where OTP lies, or why it cannot be used.
+    /// The installation of OTP, or why it cannot be used.
     installation: OnceLock<Result<Installation, OracleError>>,
     compiler: Mutex<Runtime>,
     evaluator: Mutex<Runtime>,
     tracer: Mutex<Runtime>,
     library: Mutex<Runtime>,
-    /// Object code that was made here, for evaluators to load when they need it.
+    /// The folder of object code that Beagle has compiled, for evaluators to load on demand.
     staged: OnceLock<Option<Temporary>>,
-    /// Likewise with events, for tracers.
+    /// The folder of object code with events, for tracers.
     instrumented: OnceLock<Option<Temporary>>,
 }
 
 #[derive(Default)]
 struct Runtime {
     child: Option<Child>,
-    /// Boots while the child is used, where children are often replaced.
+    /// Boots while the child is used, for roles whose children are often replaced.
     spare: Option<Child>,
-    /// Known as soon as the present child has greeted.
+    /// Known as soon as the present child has sent its greeting.
     info: Option<RuntimeInfo>,
-    /// Something was evaluated in the present child.
+    /// Whether something was evaluated in the present child.
     is_used: bool,
-    /// Code that was loaded by request, and is loaded again into a new child.
+    /// Code that was loaded by request and must be loaded again into a new child.
     loaded: Vec<Term>,
 }
 
 impl Runtime {
-    /// Ends the present child. The spare one, if there is one, takes its place.
+    /// Ends the present child. The spare one, if any, takes its place.
     fn forget(&mut self) {
         self.info = None;
         self.is_used = false;
@@ -158,14 +158,14 @@ impl Runtime {
     }
 }
 
-/// How long answers are waited for: for each, and for all to one request.
+/// How long to wait for each answer, and for all answers to one request.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wait {
     pub each: Duration,
     pub all: Duration,
 }
 
-/// What a child must be for a request.
+/// The condition that a request puts on the child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     Any,
@@ -173,13 +173,13 @@ pub(crate) enum Condition {
     Unused,
 }
 
-/// What becomes of a child after an answer.
+/// The state of a child after an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Next {
     Keep,
     /// Something was evaluated in it.
     Used,
-    /// It is not what it was: the next request gets another one.
+    /// It has changed, so the next request uses another child.
     Replace,
 }
 
@@ -201,8 +201,8 @@ impl Oracle {
         &self.config
     }
 
-    /// Lets the runtime that evaluates boot while the caller does something else. What is wrong with it shows at the
-    /// first request.
+    /// Lets the runtime that evaluates boot while the caller does something else. If it fails, the first request
+    /// reports the error.
     pub fn start(&self) {
         let mut runtime = self.runtime(Role::Evaluator);
         if runtime.child.is_none() {
@@ -210,18 +210,18 @@ impl Oracle {
         }
     }
 
-    /// Whether a runtime is there.
+    /// Returns whether a runtime is running.
     pub fn is_started(&self) -> bool {
         Role::ALL.iter().any(|role| self.runtime(*role).child.is_some())
     }
 
-    /// The process numbers of the runtimes that are there: who compiles first, who evaluates next.
+    /// Returns the process numbers of the running runtimes: the compiler's first, then the evaluator's.
     pub fn processes(&self) -> Vec<u32> {
         let runtimes = Role::ALL.iter().map(|role| self.runtime(*role));
         runtimes.filter_map(|runtime| runtime.child.as_ref().map(Child::id)).collect()
     }
 
-    /// Why calls are not evaluated, if they are not.
+    /// Fails if calls are not evaluated, with the reason.
     pub fn is_sandboxed(&self) -> Result<(), OracleError> {
         if self.config.is_trusting {
             return Ok(());
@@ -231,7 +231,7 @@ impl Oracle {
 
     pub fn info(&self) -> Result<RuntimeInfo, OracleError> {
         for role in Role::ALL {
-            // One that is busy is not waited for: another can say the same.
+            // A busy runtime is not waited for, because another one can give the same answer.
             if let Ok(runtime) = self.cell(role).try_lock()
                 && let Some(info) = &runtime.info
             {
@@ -245,7 +245,7 @@ impl Oracle {
         runtime.info.clone().ok_or_else(|| protocol("start", "no greeting"))
     }
 
-    /// The executable that is used, with links followed.
+    /// Returns the executable that is used, with links followed.
     pub fn erl(&self) -> Result<PathBuf, OracleError> {
         Ok(self.installation()?.erl.clone())
     }
@@ -260,12 +260,12 @@ impl Oracle {
         found.as_ref().map_err(OracleError::clone)
     }
 
-    /// The answer to a request that has one answer.
+    /// Returns the answer to a request that has one answer.
     pub(crate) fn ask(&self, role: Role, request: &Term, doing: &str, limit: Duration) -> Result<Term, OracleError> {
         let mut answer = None;
         let patience = limit + Duration::from_secs(10);
         let wait = Wait { each: patience, all: patience };
-        // The helper ends the work at the limit; the pipe's own is for a runtime that hangs.
+        // The helper ends the work at the limit; the longer limit of the pipe is for a runtime that hangs.
         self.converse(role, Condition::Any, &limited(limit, request), doing, wait, |term| {
             answer = Some(term);
             Ok(Next::Keep)
@@ -284,7 +284,7 @@ impl Oracle {
         }
     }
 
-    /// Sends a request and hands over its answers until the last one. A child that fails is ended.
+    /// Sends a request and passes its answers to `receive`, until the last one. A child that fails is ended.
     pub(crate) fn converse(
         &self,
         role: Role,
@@ -343,7 +343,7 @@ impl Oracle {
         runtime.loaded.push(request);
     }
 
-    /// The child, up and with everything loaded that was loaded before.
+    /// Returns the child when it is up and everything that was loaded before is loaded into it.
     fn child<'a>(&self, role: Role, runtime: &'a mut Runtime) -> Result<&'a mut Child, OracleError> {
         if role.runs_inputs() {
             self.is_sandboxed()?;
@@ -356,11 +356,11 @@ impl Oracle {
             let greeting = child.wait_until_up()?;
             runtime.info =
                 Some(read_greeting(&greeting).ok_or_else(|| protocol("start", "a greeting without content"))?);
-            // Only now: until here, nothing but OTP itself has taken part.
+            // Done only now: until here, only OTP itself has run.
             let settle = self.settle_request(role, child.private());
             for request in std::iter::once(&settle).chain(&runtime.loaded) {
                 let nonce = child.request(&limited(self.config.request_limit, request))?;
-                // It worked before; if it does not now, what needs it will say so.
+                // It worked before. If it does not now, the request that needs it reports the error.
                 child.answer(nonce, "load code", self.config.request_limit)?;
             }
             runtime.child = Some(child);
@@ -406,20 +406,20 @@ impl Oracle {
         if !role.keeps_helper() {
             self.start_keeper(installation);
         }
-        // It would hang, and outlive whoever ends us.
+        // It would hang, and outlive the process that ends Beagle.
         if let Some(folder) = std::env::current_dir().ok().filter(|folder| folder.to_str().is_none()) {
             let why = format!("the name of the current folder is not valid UTF-8, {}; rename it", folder.display());
             return Err(OracleError::NoRuntime { erl: installation.erl.clone(), why });
         }
         let is_sandboxed = match role {
             Role::Evaluator | Role::Tracer => !self.config.is_trusting,
-            // Where there is no sandbox, nothing but OTP's own code runs in them, unless the user trusts the project.
+            // Without a sandbox, they run nothing but OTP's own code, unless the user trusts the project.
             Role::Compiler | Role::Library => sandbox::availability().is_ok(),
         };
         Child::start(&Start { installation, config: &self.config, role, is_sandboxed, staged: self.staged(role) })
     }
 
-    /// The folder that object code is put into for runtimes of this kind.
+    /// Returns the folder that object code is put into for runtimes of this role.
     pub(crate) fn staged(&self, role: Role) -> Option<&Path> {
         let folder = match role {
             Role::Tracer => &self.instrumented,
@@ -461,7 +461,7 @@ fn read_greeting(greeting: &Term) -> Option<RuntimeInfo> {
     })
 }
 
-/// A module's name is its file's, in Erlang.
+/// Returns the name of a file's module. In Erlang, it is the name of the file.
 pub fn module_of_file(file: &Path) -> Option<&str> {
     file.file_stem()?.to_str()
 }

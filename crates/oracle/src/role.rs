@@ -1,4 +1,4 @@
-//! What a runtime is there for. Each has a process of its own, so that code of one kind never meets that of another.
+//! The roles of runtimes. Each role has a process of its own, so that code of one kind never meets that of another.
 
 use crate::OracleConfig;
 use crate::installation::Installation;
@@ -14,15 +14,15 @@ pub(crate) enum Role {
     Evaluator,
     /// Runs code with events, with invented inputs.
     Tracer,
-    /// Evaluates pure functions of OTP for our machine, and reads the code of BEAM files. It runs nothing but what is
-    /// installed: what it says may be kept for other projects.
+    /// Evaluates pure functions of OTP for the machine, and reads the code of BEAM files. It runs nothing but what is
+    /// installed, so its answers may be kept for other projects.
     Library,
 }
 
 impl Role {
     pub const ALL: [Role; 4] = [Role::Compiler, Role::Evaluator, Role::Tracer, Role::Library];
 
-    /// Whether it runs code of the user's on invented inputs.
+    /// Returns whether it runs the user's code on invented inputs.
     pub fn runs_inputs(self) -> bool {
         matches!(self, Role::Evaluator | Role::Tracer)
     }
@@ -33,7 +33,8 @@ impl Role {
         self == Role::Library
     }
 
-    /// Folders of BEAM files that come before OTP's own, the first first. `staged`: of code that was compiled here.
+    /// Returns the folders of BEAM files that come before OTP's own, in the order of the search. `staged`: the folder
+    /// of code that was compiled here.
     pub fn code_paths(self, config: &OracleConfig, staged: Option<&Path>) -> Vec<PathBuf> {
         let staged = staged.filter(|_| self.runs_inputs()).map(Path::to_path_buf);
         let own = if self == Role::Library { &[][..] } else { &config.code_paths };
@@ -48,7 +49,7 @@ impl Role {
         private: &Path,
     ) -> Sandbox {
         let of_application = |path: &Path| match (self, application(path)) {
-            // Headers of an application lie beside its object code.
+            // Headers of an application are next to its object code.
             (Role::Compiler, application) => application.map(Path::to_path_buf),
             (Role::Evaluator | Role::Tracer, application) => application.map(|path| path.join("priv")),
             (Role::Library, _) => None,
@@ -81,7 +82,8 @@ impl Role {
         }
     }
 
-    /// The environment, besides what a runtime needs to find itself: nothing of the user's but where libraries are.
+    /// Returns the environment, in addition to what a runtime needs to find itself. Of the user's environment, it has
+    /// only the folders of libraries.
     pub fn environment() -> Option<(&'static str, OsString)> {
         let libraries = std::env::join_paths(libraries()).ok().filter(|libraries| !libraries.is_empty());
         libraries.map(|libraries| (LIBRARIES, libraries))
@@ -119,7 +121,7 @@ pub fn project_libraries() -> Vec<PathBuf> {
     applications.map(|application| application.path.join("ebin")).filter(|ebin| files::is_folder(ebin)).collect()
 }
 
-/// Returns a folder of the user's and where the links in it lead: the user has put them there.
+/// Returns a folder of the user's and the targets of the links in it, because the user has made the links.
 fn with_links(folder: &Path) -> Vec<PathBuf> {
     files::grant_links(folder).into_iter().chain([folder.to_path_buf()]).collect()
 }
@@ -155,7 +157,7 @@ fn named_on_disk(path: &Path) -> Option<&Path> {
     if files::kind(path).is_some() { Some(path) } else { path.ancestors().find(|path| files::is_file(path)) }
 }
 
-/// The folder of the application whose object code lies here.
+/// Returns the folder of the application whose object code this folder contains.
 fn application(code_path: &Path) -> Option<&Path> {
     code_path.ends_with("ebin").then(|| code_path.parent()).flatten()
 }

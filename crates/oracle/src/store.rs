@@ -1,6 +1,6 @@
-//! Files that can be trusted or are not there: a header with the digest of what follows, written aside
-//! and renamed into place. Two processes may write the same file; what is damaged, cut off or not ours
-//! reads as absent; a disk that is full or read-only only means that nothing is kept.
+//! Files whose content is either complete or treated as absent. A header with the digest of the content precedes it,
+//! and files are written under another name and renamed into place. Two processes may write the same file; a file that
+//! is damaged, cut off or not written by Beagle reads as absent; if the disk is full or read-only, nothing is kept.
 
 use files::Temporary;
 use std::io;
@@ -9,11 +9,11 @@ use std::sync::{Mutex, Once, PoisonError};
 
 const MAGIC: &[u8; 8] = b"beagle\x00\x01";
 
-/// Nothing that is kept comes near it.
+/// The maximum size of a file, far above that of any file that is kept.
 const LARGEST: u64 = 1 << 30;
 
-/// Returns the payload of the file at `path`, if it is whole. What does not begin as ours is not read any further: it may
-/// have any length.
+/// Returns the payload of the file at `path`, if it is complete. A file that begins with something else than our header
+/// is not read any further, because it may have any length.
 pub fn read(path: &Path) -> Option<Vec<u8>> {
     if files::read_head(path, MAGIC.len() as u64).ok()? != MAGIC {
         return None;
@@ -30,12 +30,12 @@ pub fn payload(mut bytes: Vec<u8>) -> Option<Vec<u8>> {
     unseal(bytes)
 }
 
-/// With a digest in front, by which damage is known.
+/// Returns the payload after a digest that detects damage.
 pub fn seal(payload: &[u8]) -> Vec<u8> {
     [blake3::hash(payload).as_bytes(), payload].concat()
 }
 
-/// What was sealed, if it is whole.
+/// Returns the payload of sealed bytes, if they are undamaged.
 pub fn unseal(mut sealed: Vec<u8>) -> Option<Vec<u8>> {
     let (digest, payload) = sealed.split_at_checked(blake3::OUT_LEN)?;
     if digest != blake3::hash(payload).as_bytes() {
@@ -50,7 +50,7 @@ pub fn file_of(payload: &[u8]) -> Vec<u8> {
     [MAGIC.as_slice(), &seal(payload)].concat()
 }
 
-/// Writes a file with a payload, and makes its folder first.
+/// Writes a file with a payload, creating its folder first.
 pub fn write(path: &Path, payload: &[u8]) -> io::Result<()> {
     files::write(path, &file_of(payload))
 }

@@ -1,4 +1,4 @@
-//! Running calls of code that tells what it does, event by event, with values.
+//! Runs calls of code that reports what it does, event by event, with values.
 
 use crate::answer::atom_named;
 use crate::child::protocol;
@@ -9,29 +9,29 @@ use crate::{Allowed, Condition, FromOutside, Limits, Next, Oracle, OracleError, 
 use std::ops::ControlFlow;
 use term::Term;
 
-/// An event as the code told it.
+/// An event as the code reported it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narrated {
     pub pid: Term,
-    /// The words of the stack below the frame of the function that told it.
+    /// The number of words on the stack below the frame of the function that reported it.
     pub depth: usize,
-    /// What stands in the source: see `beagle_trace.hrl`.
+    /// The position in the source: see `beagle_trace.hrl`.
     pub info: Term,
     pub values: Vec<Term>,
     pub result: Term,
 }
 
-/// What a call did besides its events.
+/// The results of a call besides its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Narration {
-    /// `None`: whoever heard the events did not want more.
+    /// `None` if the receiver of the events did not want more.
     pub outcome: Option<Outcome>,
-    /// What came from outside of the program to the main process, in order.
+    /// The values and messages from outside of the program that the main process received, in order.
     pub outside: Vec<FromOutside>,
 }
 
 impl Oracle {
-    /// Evaluates a text. `hear` gets the events as they happen, and may end it all.
+    /// Evaluates a text. `hear` gets the events as they happen, and may end the evaluation.
     pub fn tell(
         &self,
         text: &str,

@@ -1,4 +1,4 @@
-//! Running calls of code with events: which clauses its processes chose, and how it ended.
+//! Runs calls of code with events, and reports which clauses its processes chose and how the call ended.
 
 use crate::answer::{atom_named, bytes_of};
 use crate::child::protocol;
@@ -8,36 +8,38 @@ use crate::{Call, Condition, Limits, Next, Oracle, OracleError, Outcome, Wait};
 use std::collections::BTreeMap;
 use term::{Atom, FunctionName, Term, names};
 
-/// What a call with events did.
+/// The results of a call of code with events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
     pub outcome: Outcome,
     /// The numbers of the clauses that the main process chose, in order.
     pub events: Vec<u64>,
-    /// Whether these are all events. If not, there were more than were wanted, or the runtime ended before it told them.
+    /// Whether these are all events. If not, there were more than the limit, or the runtime ended before it reported
+    /// them.
     pub is_whole: bool,
-    /// What came from outside of the program to the main process, in order.
+    /// The values and messages from outside of the program that the main process received, in order.
     pub outside: Vec<FromOutside>,
     /// The other processes that the call has started, directly or not.
     pub others: Vec<TracedProcess>,
     /// Whether all processes waited when the time of the call was over.
     pub is_waiting: bool,
-    /// What the conductor says of the order that was to be forced: `followed`, or where it was left.
+    /// The conductor's report on the order that was to be forced: `followed`, or where it was left.
     pub order: Option<Term>,
 }
 
 /// A process that was started by a traced call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracedProcess {
-    /// The numbers that lead to it: `[2, 1]` is the first process that was started by the second one of the main process.
+    /// The numbers that identify it: `[2, 1]` is the first process that was started by the second one of the main
+    /// process.
     pub path: Vec<u32>,
     /// The numbers of the clauses that it chose, in order.
     pub events: Vec<u64>,
-    /// The reason of its end, unless it was alive when the main process had ended and all others waited.
+    /// The reason of its end. `None` if it was still alive when the main process had ended and all others waited.
     pub end: Option<Term>,
 }
 
-/// Something that came from outside of the program.
+/// A value or message that came from outside of the program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FromOutside {
     Call {
@@ -45,7 +47,7 @@ pub enum FromOutside {
         args: Vec<Term>,
         ended: OutsideEnd,
     },
-    /// What a port or a socket sent.
+    /// A message that a port or a socket sent.
     Message(Term),
 }
 
@@ -55,7 +57,7 @@ pub enum OutsideEnd {
     Raised { class: Atom, reason: Term },
 }
 
-/// What code may do outside while it is traced. Calls of it are told.
+/// The outside functions that traced code may call. The runtime reports their calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Allowed {
     pub functions: Vec<FunctionName>,
@@ -63,19 +65,20 @@ pub struct Allowed {
     pub natives: Vec<Atom>,
 }
 
-/// Tells one way to put events with values into code from another, for whoever keeps such code.
+/// Returns a digest of the way in which events with values are added to code, for caches of such code.
 pub fn narration() -> String {
     let mut hasher = blake3::Hasher::new();
     hasher.update(include_bytes!("beagle_trace.hrl")).update(include_bytes!("beagle_telling.hrl"));
     hasher.finalize().to_hex().to_string()
 }
 
-/// A reader of events: the bits of a number below those of its module.
+/// The number of bits that an event's number has below the number of its module. The readers of events use the same
+/// number.
 const BITS_IN_MODULE: u32 = 20;
 
 impl Oracle {
-    /// Evaluates a call of code with events. After about `most` events no more are told. `schedule`: the order of operations
-    /// that is forced, as the conductor reads it.
+    /// Evaluates a call of code with events. After about `most` events, no more are reported. `schedule`: the order of
+    /// operations that is forced, as the conductor reads it.
     pub fn trace(
         &self,
         call: &Call,
@@ -137,7 +140,7 @@ impl Oracle {
         let mut others: Vec<TracedProcess> =
             others.iter().filter_map(|process| read_process(process, &mut events)).collect();
         others.sort_by(|one, other| one.path.cmp(&other.path));
-        // What is linked to the main process may end it behind the call.
+        // A process that is linked to the main process may end it after the call.
         if others.first().is_some_and(|process| process.path.is_empty())
             && let (Some(Outcome::Value { .. }), Some(reason)) = (&outcome, others.remove(0).end)
         {
@@ -173,7 +176,7 @@ impl Allowed {
     }
 }
 
-/// `{Path, Index, End}`
+/// Reads `{Path, Index, End}`.
 fn read_process(process: &Term, events: &mut BTreeMap<i64, Vec<u64>>) -> Option<TracedProcess> {
     let [path, index, end] = process.as_tuple()? else { return None };
     let path =
@@ -200,7 +203,8 @@ pub(crate) fn read_outside(told: &Term) -> Option<FromOutside> {
     }
 }
 
-/// Two bytes for an event of the module of the one before, else eight whose first bit is set. `None` if a part is missing.
+/// Reads events: two bytes for an event in the same module as the previous one, otherwise eight bytes whose first bit
+/// is set. `None` if a part is missing.
 fn read_events(mut bytes: &[u8], events: &mut Vec<u64>) -> Option<()> {
     let mut module = 0;
     while let Some(first) = bytes.first() {

@@ -1,10 +1,10 @@
-//! Whether terms of a run are of their types, as decisions of the run: so that results on the same path that are
-//! not what the specification says are looked for, too.
+//! Checks whether terms of a run belong to their types and records the check as decisions of the run, so that the
+//! search also looks for results on the same path that violate the specification.
 //!
-//! What is recorded are tests of a term's parts with the outcomes that they had: of their kinds, and where only
-//! some terms of a kind will do, whether they are among those. Where several tuples, lists or maps could be meant,
-//! one after the other is gone through until one fits. What is asked next depends on the answers so far alone, as
-//! with every decision.
+//! The recorded decisions are tests of the parts of a term with their outcomes: tests of the kind, and, where only some
+//! terms of a kind are allowed, whether the part is among those. Where several tuple, list or map types are possible,
+//! they are tried one after the other until one fits. As with every decision, the next test depends only on the
+//! outcomes so far.
 
 use crate::{Concretised, Place, Recorder};
 use formula::{
@@ -15,10 +15,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use term::{Atom, Bits, Term};
 
-/// Parts that are looked at in one run.
+/// The maximum number of parts that are checked in one run.
 const MOST_PARTS: usize = 4_096;
 
-/// Whether a value, given with its formula, is of one of these types.
+/// Returns whether a value, given with its formula, is of one of these types.
 pub fn belongs(
     recorder: &mut Recorder,
     place: fn(u32) -> Place,
@@ -35,15 +35,15 @@ pub fn belongs(
 
 pub struct Checker<'a> {
     recorder: &'a mut Recorder,
-    /// Of the decisions.
+    /// The place of the decisions.
     place: fn(u32) -> Place,
     types: &'a Types,
     looked_at: usize,
-    /// Parts that have to be looked at, each with the one that comes behind it.
+    /// Parts that have to be checked, each with the index of the part that is checked after it.
     parts: Vec<(Part, Option<usize>)>,
 }
 
-/// What is left of `term` behind its first cells, which must be of one of these types.
+/// The rest of `term` after its first `cells` list cells; it must be of one of the types `of`.
 #[derive(Clone)]
 struct Part {
     id: TermId,
@@ -58,7 +58,8 @@ impl Part {
     }
 }
 
-/// The parts that must be of their types, for one of the ways in which a term can be of its type. None: it is not.
+/// For each way in which a term can be of its type, the parts that must then be of their types. Empty if the term is
+/// not of its type.
 type Ways = VecDeque<Vec<Part>>;
 
 fn surely() -> Ways {
@@ -74,11 +75,12 @@ impl<'a> Checker<'a> {
         Checker { recorder, place, types, looked_at: 0, parts: Vec::new() }
     }
 
-    /// Whether each of the terms is of one of its types. `None`: there is too much to look at, which is a loss.
+    /// Returns whether each of the terms is of one of its types, or `None` if there are too many parts to check, which
+    /// is a loss.
     pub fn are_of(&mut self, terms: impl IntoIterator<Item = (TermId, Term, Vec<TypeId>)>) -> Option<bool> {
         let parts = terms.into_iter().map(|(id, term, of)| Part::new(id, term, of)).collect();
         let mut open = self.before(parts, None);
-        // Where another way could still be gone, and what has to be looked at behind it.
+        // Alternatives that have not been tried yet, and the part to check after each.
         let mut others: Vec<(Ways, Option<usize>)> = Vec::new();
         while let Some(index) = open {
             let (part, rest) = self.parts[index].clone();
@@ -118,7 +120,7 @@ impl<'a> Checker<'a> {
         held
     }
 
-    /// How the top of a term can be of one of the types.
+    /// Returns the ways in which the top of a term can be of one of the types.
     fn ways(&mut self, part: &Part) -> Ways {
         let Part { id, term, cells, of } = part;
         let (id, cells) = (*id, *cells);
@@ -141,7 +143,7 @@ impl<'a> Checker<'a> {
         if !self.decide(condition, kind.within(allowed)) {
             return Ways::new();
         }
-        // What else must hold depends on the kind.
+        // The remaining conditions depend on the kind.
         for one in allowed.each() {
             let condition = self.recorder.formulas.kind(id, one);
             if self.decide(condition, one == kind) {
@@ -157,7 +159,8 @@ impl<'a> Checker<'a> {
             Term::Bits(bits) => when(self.check_bits(id, bits, &nodes)),
             Term::Map(_) if nodes.iter().any(|node| node.any_map) => surely(),
             Term::Map(pairs) => self.map(id, pairs, &nodes),
-            // The same decisions made it, so it has the same arity.
+            // Runs with the same decisions make the function at the same point, so it has the same arity in all of
+            // them.
             Term::Fun(_) => when(of.iter().any(|of| types.contains(*of, term))),
             Term::Float(_) | Term::Nil | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => surely(),
         }
@@ -199,8 +202,8 @@ impl<'a> Checker<'a> {
         united(of.iter().map(|cell| vec![cell.head, cell.tail]).collect()).into_iter().map(way).collect()
     }
 
-    /// Which of the tuples it is like is told by their sizes and by the first element that is one constant in
-    /// all of them.
+    /// Selects the tuple types that fit by their sizes, and then by the first element whose type is a single constant
+    /// in all of them.
     fn tuple(&mut self, id: TermId, elements: &[Term], nodes: &[&TypeNode]) -> Ways {
         let tuples: Vec<&Vec<TypeId>> = nodes.iter().flat_map(|node| &node.tuples).collect();
         let mut sizes: Vec<usize> = tuples.iter().map(|tuple| tuple.len()).collect();
@@ -270,7 +273,8 @@ impl<'a> Checker<'a> {
         self.decide(fits, held)
     }
 
-    /// Every key belongs to a field, and each field that is required has a key.
+    /// Returns the ways in which a map can be of its type: every key belongs to a field, and each required field has a
+    /// key.
     fn map(&mut self, id: TermId, pairs: &[(Term, Term)], nodes: &[&TypeNode]) -> Ways {
         let maps: Vec<&Fields> = nodes.iter().flat_map(|node| &node.maps).collect();
         let base = base_of_updates(&self.recorder.formulas, id);
@@ -299,7 +303,8 @@ impl<'a> Checker<'a> {
         maps.into_iter().filter_map(&mut way).collect()
     }
 
-    /// Decides which of the keys that its declared types name an updated map has, if they name all.
+    /// Decides which of the keys named by the declared types an updated map has. Returns false, without a decision,
+    /// unless the types name all possible keys.
     fn decide_declared_keys(&mut self, id: TermId, base: Option<TermId>, pairs: &[(Term, Term)]) -> bool {
         let Some(keys) = base.and_then(|base| declared_keys(&self.recorder.formulas, base)) else { return false };
         let values = ValuesByKey::new(pairs);
@@ -312,7 +317,8 @@ impl<'a> Checker<'a> {
         true
     }
 
-    /// What was put into a map that has these fields as it is, none of them required: nothing else is new.
+    /// Returns the values that were put into a map whose declared type has exactly these fields, none of them required.
+    /// All other pairs of the map are of the type already. `None` if the map is not known to be of such a type.
     fn updates(&mut self, id: TermId, base: TermId, pairs: &[(Term, Term)], fields: &Fields) -> Option<Vec<Part>> {
         let formulas = &mut self.recorder.formulas;
         if !std::ptr::eq(self.types, &raw const **formulas.types()) || fields.iter().any(|field| field.required) {
@@ -346,7 +352,7 @@ impl<'a> Checker<'a> {
         Some(parts)
     }
 
-    /// The values of the keys that are named. Which other keys there are is not asked.
+    /// Returns the values of the keys that the fields name. Other keys of the map are not checked, which is a loss.
     fn named_keys(&mut self, id: TermId, pairs: &[(Term, Term)], maps: &[&Fields]) -> Ways {
         self.recorder.concretised(Concretised::KeysOfMapInResult);
         let [fields] = maps else { return surely() };
@@ -367,8 +373,8 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The values of a map. Most keys are found at once; what is identical and looks otherwise, a zero with its sign for
-/// example, is found by looking at all of them.
+/// The values of a map by key. Most keys are found by their hash; those that are identical but are written differently,
+/// such as zeros with a sign, are found by comparing with all pairs.
 struct ValuesByKey<'m> {
     pairs: &'m [(Term, Term)],
     places: FxHashMap<Constant, usize>,
@@ -391,7 +397,7 @@ impl<'m> ValuesByKey<'m> {
     }
 }
 
-/// The map to which updates with known keys were made.
+/// Returns the map that updates with known keys were applied to.
 fn base_of_updates(formulas: &Formulas, mut id: TermId) -> Option<TermId> {
     while let Operator::MapPut { map, key, .. } | Operator::MapRemove { map, key } = *formulas.operator(id) {
         formulas.as_constant(key)?;
@@ -400,7 +406,7 @@ fn base_of_updates(formulas: &Formulas, mut id: TermId) -> Option<TermId> {
     Some(id)
 }
 
-/// The keys that a map of its declared types can have, if each of them is named.
+/// Returns the keys that a map of its declared types can have, if the types name each of them.
 fn declared_keys(formulas: &Formulas, id: TermId) -> Option<Vec<Term>> {
     let (types, of) = (formulas.types(), formulas.types_of(id));
     let mut keys: Vec<Term> = Vec::new();
@@ -419,7 +425,8 @@ fn declared_keys(formulas: &Formulas, id: TermId) -> Option<Vec<Term>> {
     (!of.is_empty()).then_some(keys)
 }
 
-/// Rows of types, of which one must fit in every column; those that differ in one column only are one.
+/// Merges rows of types that differ in at most one column. A term fits a merged row if it fits one of the types in
+/// every column.
 fn united(rows: Vec<Vec<TypeId>>) -> Vec<Vec<Vec<TypeId>>> {
     let mut united: Vec<Vec<Vec<TypeId>>> = Vec::new();
     for row in rows {
@@ -439,7 +446,7 @@ fn united(rows: Vec<Vec<TypeId>>) -> Vec<Vec<Vec<TypeId>>> {
     united
 }
 
-/// The nodes of these types, and of the representations of the opaque types in them.
+/// Returns the nodes of these types and of the representations of the opaque types in them.
 fn transparent<'t>(types: &'t Types, of: &[TypeId]) -> Vec<&'t TypeNode> {
     let mut ids: Vec<TypeId> = of.to_vec();
     let mut next = 0;

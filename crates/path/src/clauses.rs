@@ -3,17 +3,17 @@
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// What the processes of a run did, as far as both executors tell it: the clauses that they chose, by the numbers of their
-/// events, who started them, and how they ended. Processes have the numbers of their pids.
+/// The behaviour of the processes of a run, as far as both executors report it: the clauses that they chose, by the
+/// numbers of their events, who started them, and how they ended. Processes have the numbers of their pids.
 #[derive(Clone, Debug, Default)]
 pub struct Clauses {
-    /// Of the main process.
+    /// The choices of the main process.
     chosen: Vec<u64>,
-    /// Of all others, in the order in which they were started.
+    /// All other processes, in the order in which they were started.
     others: Vec<Other>,
-    /// Where they stand there.
+    /// The index of each process in `others`.
     indices: FxHashMap<u64, usize>,
-    /// How many processes each one has started.
+    /// The number of processes that each process has started.
     children: FxHashMap<u64, u32>,
     kept: usize,
     is_cut: bool,
@@ -21,7 +21,7 @@ pub struct Clauses {
 
 #[derive(Clone, Debug)]
 struct Other {
-    /// `None` if a process has started it that counts as one of the runtime's own.
+    /// `None` if the process, or one of its ancestors, is one that the runtime starts by itself.
     path: Option<Vec<u32>>,
     events: Vec<u64>,
     end: Option<Term>,
@@ -30,28 +30,28 @@ struct Other {
 /// A process other than the main one: from its birth to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Life {
-    /// The numbers that lead to it, as in a [`Turn`](crate::Turn).
+    /// The numbers that identify the process, as in a [`Turn`](crate::Turn).
     pub process: Vec<u32>,
     /// The numbers of the clauses that it chose, in order.
     pub events: Vec<u64>,
-    /// The reason of its end. `None`: it was alive when the main process had ended and all others waited.
+    /// The reason of its end. `None` if it was still alive when the main process had ended and all others waited.
     pub end: Option<Term>,
 }
 
 impl Clauses {
-    /// As many as are kept of a run.
+    /// The maximum number of clauses that are kept of a run.
     pub const MOST: usize = 1 << 20;
-    /// As many processes as are told apart.
+    /// The maximum number of processes that are recorded.
     const MOST_PROCESSES: usize = 100_000;
 
-    /// The main process has chosen a clause.
+    /// Records that the main process has chosen a clause.
     pub fn add(&mut self, event: u64) {
         if self.has_room() {
             self.chosen.push(event);
         }
     }
 
-    /// Another process has.
+    /// Records that another process has chosen a clause.
     pub fn add_of(&mut self, process: u64, event: u64) {
         if let Some(index) = self.indices.get(&process).copied()
             && self.others[index].path.is_some()
@@ -67,7 +67,8 @@ impl Clauses {
         !self.is_cut
     }
 
-    /// `parent`: `None` for the main process. `is_own`: whether it is one that the runtime has without being asked.
+    /// Records the start of a process. `parent` is `None` for the main process. `is_own` says whether the runtime
+    /// starts the process by itself.
     pub fn birth(&mut self, parent: Option<u64>, child: u64, is_own: bool) {
         if self.others.len() == Clauses::MOST_PROCESSES {
             self.is_cut = true;
@@ -93,12 +94,12 @@ impl Clauses {
         }
     }
 
-    /// What the main process chose.
+    /// Returns the clauses that the main process chose.
     pub fn chosen(&self) -> &[u64] {
         &self.chosen
     }
 
-    /// All other processes, by their paths.
+    /// Returns all other processes, sorted by their paths.
     pub fn others(&self) -> Vec<Life> {
         let known = self.others.iter().filter_map(|Other { path, events, end }| {
             Some(Life { process: path.clone()?, events: events.clone(), end: end.clone() })
@@ -108,7 +109,7 @@ impl Clauses {
         lives
     }
 
-    /// Whether the run chose more clauses than are kept.
+    /// Returns whether the run chose more clauses than are kept.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

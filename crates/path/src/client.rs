@@ -1,29 +1,29 @@
 //! Unknown clients of a module: what they may do, and what one of them did.
 //!
-//! A client calls the exported functions of a module, one call after the other, and passes on what earlier calls returned.
-//! It is a function input that is given the whole module: each call is a probe, and its result an observation. Since it is
-//! called once, its tables have one entry each, and the tree is a list of steps.
+//! A client calls the exported functions of a module, one call after the other, and passes on results of earlier calls.
+//! It is a function input that is given the whole module: each call is a probe, and its result an observation. Since it
+//! is called once, its tables have one entry each, and the tree is a list of steps.
 
 use formula::TypeId;
 use serde::{Deserialize, Serialize};
 use term::{Atom, FunctionName, Term};
 
-/// What a client of a module may do, before the types are known. The language makes it from the code.
+/// The possible acts of a client of a module, before the types are known. The language derives the plan from the code.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientPlan {
     pub operations: Vec<PlannedCall>,
-    /// Atoms with which messages to the module's processes begin. Empty if nobody reads such messages.
+    /// Atoms that messages to the module's processes begin with. Empty if the module does not read such messages.
     pub messages: Vec<Atom>,
-    /// Functions of the module that are true of the state of its servers, or of its values, after every step.
+    /// Functions of the module that must be true of the state of its servers, or of its values, after every step.
     pub invariants: Vec<FunctionName>,
-    /// Whether invariants speak of the states of servers, not of values.
+    /// Whether invariants are about the states of servers, not about values.
     pub has_states: bool,
     /// Whether the module does something when time passes.
     pub waits: bool,
 }
 
 impl ClientPlan {
-    /// Whether a function talks to a process that it is given.
+    /// Returns whether a function talks to a process that it is given.
     pub fn talks(&self, name: FunctionName) -> bool {
         let calls = self.operations.iter().filter(|call| call.name == name);
         calls.into_iter().any(|call| call.params.contains(&PlannedParam::Server))
@@ -40,29 +40,29 @@ pub struct PlannedCall {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PlannedParam {
-    /// What the specification says.
+    /// A value of the type that the specification declares.
     Declared,
-    /// A process, or what else the module takes for one.
+    /// A process, or another value that the module accepts in its place.
     Server,
-    /// Always the same.
+    /// A constant.
     Fixed(Term),
-    /// What is declared of a parameter of another function, counted from 0.
+    /// A value as declared for a parameter of another function, counted from 0.
     Like(FunctionName, u32),
 }
 
-/// What a call is for. The roles are in the order in which calls are tried.
+/// The purpose of a call. The roles are in the order in which calls are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// It starts a process, or makes a value from nothing.
     Start,
     Use,
-    /// It ends what it is given, which nobody uses afterwards.
+    /// It ends the value that it is given, which must not be used afterwards.
     End,
-    /// It belongs to another module, and makes something that this one needs.
+    /// It belongs to another module and makes a value that this module needs.
     Help,
 }
 
-/// What a client of a module may do.
+/// The possible acts of a client of a module.
 #[derive(Clone, Debug)]
 pub struct Client {
     pub operations: Vec<Operation>,
@@ -83,7 +83,7 @@ pub struct Operation {
     pub role: Role,
     /// Whether there is a specification.
     pub is_declared: bool,
-    /// At least one.
+    /// The clauses of the specification, at least one.
     pub clauses: Vec<Signature>,
 }
 
@@ -113,23 +113,24 @@ pub enum Need {
         others: TypeId,
         fields: Vec<(Need, Need)>,
     },
-    /// One of these, of which there are at least two.
+    /// One of these alternatives, at least two.
     OneOf(Vec<Need>),
 }
 
-/// Which parts of earlier results will do.
+/// The parts of earlier results that can be used as an argument.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wanted {
     pub pids: bool,
     pub references: bool,
     pub ports: bool,
-    /// Functions of these arities; of any arity where it is not known.
+    /// Functions of these arities. `None` allows any arity.
     pub functions: Vec<Option<u32>>,
     /// Values of these types.
     pub names: Vec<TypeLabel>,
-    /// The name of the type itself. What only has other names of the modules' own is not meant.
+    /// The name of the type itself. If it is given, parts that only have names of other types of the modules are not
+    /// used.
     pub label: Option<TypeLabel>,
-    /// Processes that the client itself has brought along are not meant.
+    /// Whether to leave out processes that the client itself has brought along.
     pub only_servers: bool,
 }
 
@@ -152,12 +153,13 @@ pub struct Given {
     /// The tuples around it, from the outermost: the first element of each, if it is always the same atom, how many
     /// elements it has, and which of them is meant.
     pub inside: Vec<(Option<Atom>, u32, u32)>,
-    /// The type. What stands there may be of another one: of `member() | undefined`, only some are members.
+    /// The declared type. The actual value may be of another one: of `member() | undefined`, only some values are
+    /// members.
     pub of: TypeId,
     pub name: TypeLabel,
 }
 
-/// Where in a result something lies.
+/// A step down into a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum At {
     Element(u32),
@@ -165,7 +167,7 @@ pub enum At {
     Value(Term),
 }
 
-/// What a client did, written out.
+/// The written record of what a client did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scenario {
     pub steps: Vec<Step>,
@@ -174,7 +176,7 @@ pub struct Scenario {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     pub act: Act,
-    /// What it returned, with identities blanked. `None` if it did not return.
+    /// The result, with identities blanked. `None` if the step did not return.
     pub returned: Option<Term>,
 }
 
@@ -184,12 +186,12 @@ pub enum Act<A = Argument> {
     Call {
         function: FunctionName,
         args: Vec<A>,
-        /// Whether the client goes on if the call raises an exception.
+        /// Whether the client continues if the call raises an exception.
         catches: bool,
     },
     /// Calls a function that an earlier step returned.
     Apply { function: A, args: Vec<A> },
-    /// A message to a process.
+    /// Sends a message to a process.
     Send { to: A, message: A },
     /// Lets time pass, in milliseconds.
     Wait { time: A },
@@ -197,11 +199,11 @@ pub enum Act<A = Argument> {
     Bring,
     /// Ends such a process.
     Kill { process: A },
-    /// An invariant must hold for a value, or for the state of a process.
+    /// Checks that an invariant holds for a value, or for the state of a process.
     Check { function: FunctionName, of: A, is_state: bool },
 }
 
-/// A part of what a client passes on.
+/// A part of a value that a client passes on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Argument {
     /// Functions in the term are numbered.
@@ -209,7 +211,7 @@ pub enum Argument {
         value: Term,
         of: TypeId,
     },
-    /// Always the same.
+    /// A constant.
     Fixed(Term),
     /// A part of what an earlier step returned.
     Part {
@@ -225,7 +227,7 @@ pub enum Argument {
 }
 
 impl Argument {
-    /// The parts right below.
+    /// Returns the direct parts.
     pub fn parts(&self) -> Vec<&Argument> {
         match self {
             Argument::Data { .. } | Argument::Fixed(_) | Argument::Part { .. } => Vec::new(),
@@ -248,7 +250,7 @@ impl Argument {
         }
     }
 
-    /// The steps whose results it needs.
+    /// Returns the steps whose results it needs.
     pub fn sources(&self) -> Vec<u32> {
         let mut sources = Vec::new();
         let mut open = vec![self];
@@ -263,7 +265,7 @@ impl Argument {
 }
 
 impl<A> Act<A> {
-    /// The same with other arguments.
+    /// Returns the same act with other arguments.
     pub fn map<B>(&self, change: &mut dyn FnMut(&A) -> B) -> Act<B> {
         match self {
             Act::Call { function, args, catches } => {
@@ -308,7 +310,7 @@ impl<A> Act<A> {
 }
 
 impl Scenario {
-    /// The last call of a function, and its arguments.
+    /// Returns the last call of a function, and its arguments.
     pub fn last_call(&self) -> Option<(FunctionName, &[Argument])> {
         self.steps.iter().rev().find_map(|step| match &step.act {
             Act::Call { function, args, .. } => Some((*function, &args[..])),
@@ -321,7 +323,7 @@ impl Scenario {
         })
     }
 
-    /// The data in the arguments of all steps.
+    /// Returns the data in the arguments of all steps.
     pub fn data(&self) -> Vec<&Term> {
         let mut data = Vec::new();
         let mut open: Vec<&Argument> = self.steps.iter().flat_map(|step| step.act.arguments()).collect();
@@ -334,13 +336,13 @@ impl Scenario {
         data
     }
 
-    /// Whether the result of a step is needed later.
+    /// Returns whether the result of a step is needed later.
     pub fn is_needed(&self, step: u32) -> bool {
         let later = self.steps.iter().skip(step as usize + 1);
         later.flat_map(|step| step.act.arguments()).any(|argument| argument.sources().contains(&step))
     }
 
-    /// The scenario without a step, if no other one needs it.
+    /// Returns the scenario without a step, or `None` if another step needs it.
     pub fn without(&self, step: u32) -> Option<Scenario> {
         if self.is_needed(step) {
             return None;

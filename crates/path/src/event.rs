@@ -22,7 +22,7 @@ pub struct Decision {
 pub enum Event {
     /// Two sides: 1 if `formula` held, 0 if it did not.
     Branch { site: Site, formula: TermId, held: bool },
-    /// One side for each of `ways`, and a last one for terms that are in none of them.
+    /// One side for each of `ways`, and a last one for all other terms.
     Switch { site: Site, subject: TermId, way: u32, ways: Arc<Ways> },
     /// One side for each condition, exactly one of which holds: the entry of a table that matches an observation, or
     /// that the observation is new.
@@ -48,7 +48,7 @@ pub struct Way {
 #[derive(Debug)]
 pub struct Ways {
     ways: Box<[Way]>,
-    /// The terms that take any of them.
+    /// The terms that take any of these sides.
     any: Way,
 }
 
@@ -64,7 +64,7 @@ impl Ways {
         Arc::new(Ways { ways, any })
     }
 
-    /// The condition under which a side is taken.
+    /// Returns the condition under which a side is taken.
     pub fn condition(&self, way: u32, formulas: &mut Formulas, subject: TermId) -> TermId {
         match self.ways.get(way as usize) {
             Some(way) => way.condition(formulas, subject),
@@ -75,7 +75,7 @@ impl Ways {
         }
     }
 
-    /// Whether a term of these kinds can take any of them.
+    /// Returns whether a term of these kinds can take any of them.
     pub(crate) fn meets(&self, kinds: Kinds) -> bool {
         self.any.meets(kinds)
     }
@@ -94,7 +94,7 @@ impl Way {
         Way { constants: (!constants.is_empty()).then_some(constants), ..Way::default() }
     }
 
-    /// Whether a term of these kinds can take it.
+    /// Returns whether a term of these kinds can take this side.
     fn meets(&self, kinds: Kinds) -> bool {
         let constant = |constants: &Arc<Constants>| {
             let integers = !constants.ranges().is_empty() && kinds.meets(Kinds::INTEGER);
@@ -132,7 +132,7 @@ impl Event {
         }
     }
 
-    /// The number of sides.
+    /// Returns the number of sides.
     pub fn ways(&self) -> u32 {
         match self {
             Event::Branch { .. } => 2,
@@ -143,12 +143,12 @@ impl Event {
         }
     }
 
-    /// Whether a function input calls another function on this side.
+    /// Returns whether a function input calls another function on this side.
     pub fn probes(&self, way: u32) -> bool {
         matches!(self, Event::Choice { probes, .. } if probes.contains(&way))
     }
 
-    /// The condition under which a side is taken.
+    /// Returns the condition under which a side is taken.
     pub fn condition(&self, way: u32, formulas: &mut Formulas) -> TermId {
         match self {
             Event::Branch { formula, .. } => match way {

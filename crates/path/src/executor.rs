@@ -1,4 +1,4 @@
-//! Whoever runs programs for the search.
+//! The interface to executors, which run programs for the search.
 
 use crate::client::Client;
 use crate::event::Event;
@@ -26,8 +26,8 @@ pub trait Executor {
     /// Runs a call without shadows. If `written` is given, its function inputs do what it says.
     fn replay(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed;
 
-    /// Likewise, where only the end counts: whoever is quicker may run it. Of a run that somebody else made, the number of
-    /// steps is what it has cost here.
+    /// Runs a call without shadows where only the end counts; an executor may have another, faster one run it. In that
+    /// case, the number of steps is the cost of the run here.
     fn end_of(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Replayed {
         self.replay(call, written)
     }
@@ -36,26 +36,26 @@ pub trait Executor {
     /// recurrence.
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder);
 
-    /// The result of a function without a formula. `None` if it does not end within this number of steps.
+    /// Returns the result of a function without a formula, or `None` if it does not end within this number of steps.
     fn sample(&mut self, function: FunctionName, args: &[Term], steps: u64) -> Option<Sample>;
 
-    /// Where in the source a decision is made. `None` if it is not made in code.
+    /// Returns where in the source a decision is made, or `None` if it is not made in code.
     fn place_of(&self, site: Site) -> Option<SitePlace>;
 
-    /// What a decision asks of the program. `None` if it is not made in code.
+    /// Returns what a decision asks of the program, or `None` if it is not made in code.
     fn question(&mut self, site: Site) -> Option<Question>;
 
-    /// The module whose code makes a decision.
+    /// Returns the module whose code makes a decision.
     fn module_of(&self, place: Place) -> Option<Atom>;
 
     /// Sets the alarm that is polled during all further runs and ends them. Returns the previous one.
     fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm>;
 
-    /// The memory limit of a run in bytes.
+    /// Returns the memory limit of a run in bytes.
     fn memory(&self) -> u64;
 }
 
-/// An executor around another one, which knows the program and does what the outer one does not do itself.
+/// An executor around another one, which knows the program and does everything that the outer one does not do itself.
 pub trait Wrapper {
     fn inner(&self) -> &dyn Executor;
 
@@ -134,17 +134,17 @@ pub struct Call<'a> {
     pub types: &'a Arc<Types>,
     /// The declared result types, if results that are functions are to be applied.
     pub applied: Option<&'a [TypeId]>,
-    /// What is called if the unit is the client of a module.
+    /// The client that runs, if the unit is the clients of a module.
     pub client: Option<&'a Arc<Client>>,
     /// The step limit: calls, and other work of comparable size.
     pub steps: u64,
 }
 
-/// What an executor needs to follow a run symbolically.
+/// The additional parameters of a run that an executor follows symbolically.
 pub struct Following<'a> {
     /// The declared types of the data.
     pub declared: &'a [TypeId],
-    /// What function inputs do. `None` if there are no function inputs.
+    /// The plan for function inputs. `None` if there are no function inputs.
     pub plan: Option<Plan>,
     pub labels: &'a Labels,
     pub samples: &'a Samples,
@@ -163,8 +163,8 @@ pub enum CallEnd {
     NotMade,
     /// A function input raised an exception that was not caught.
     RaisedByInput,
-    /// A process of somebody else did not answer, or was not there. `by_message`: no call of a server waited for it, but
-    /// somebody for a message.
+    /// A stranger did not answer, or was not there. `by_message`: no call of a server waited for it; a process waited
+    /// for a message.
     LeftAlone {
         by_message: bool,
     },
@@ -189,13 +189,13 @@ pub struct Followed {
 
 /// The behaviour of function inputs in a run.
 pub trait Played {
-    /// The values that they returned or passed to other functions, by their variables.
+    /// Returns the values that they returned or passed to other functions, by their variables.
     fn values(&self) -> Vec<(Variable, Label, Term)>;
-    /// Where the variables that are return values come from.
+    /// Returns where the variables that are return values come from.
     fn answers(&self) -> Vec<(Variable, Answer)>;
-    /// Whether the unit passed functions to its inputs.
+    /// Returns whether the unit passed functions to its inputs.
     fn has_handed_functions(&self) -> bool;
-    /// The data with its functions written out.
+    /// Returns the data with its functions written out.
     fn witness(&self, data: &[Term]) -> (Vec<Term>, Witness);
 }
 
@@ -209,10 +209,10 @@ pub struct Replayed {
     pub said: Vec<Said>,
     /// Results that were applied.
     pub applied: Vec<Term>,
-    /// What the steps of a client returned.
+    /// The results of the steps of a client.
     pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<crate::Surrounding>,
-    /// The marks in the code that the run came to.
+    /// The marks in the code that the run reached.
     pub marks: crate::Marks,
     /// The clauses that processes chose, in code with events.
     pub clauses: crate::Clauses,
@@ -220,6 +220,6 @@ pub struct Replayed {
     pub turns: crate::Turns,
     /// Whether processes were started.
     pub has_processes: bool,
-    /// Whether only the end is known, because somebody else made the run.
+    /// Whether only the end is known, because another executor made the run.
     pub is_elsewhere: bool,
 }

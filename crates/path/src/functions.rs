@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
 
-/// What can be told of a term: functions by their arity, pids, references and ports by their kind.
+/// Returns the term with its identities removed: only the arity of a function and the kind of a pid, reference or port
+/// are left.
 pub fn blank(term: &Term) -> Term {
     if is_plain(term) {
         return term.clone();
@@ -19,7 +20,7 @@ pub fn blank(term: &Term) -> Term {
     }
 }
 
-/// Has something in it an identity that is no function's?
+/// Returns whether a term contains a pid, a reference or a port.
 pub fn has_identities(term: &Term) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
@@ -31,7 +32,7 @@ pub fn has_identities(term: &Term) -> bool {
     false
 }
 
-/// Nothing in it has an identity.
+/// Returns whether a term contains nothing that has an identity.
 fn is_plain(term: &Term) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
@@ -54,7 +55,7 @@ pub fn has_functions(term: &Term) -> bool {
     false
 }
 
-/// The parts right below a term: items and an improper tail, elements, keys and values.
+/// Returns the direct parts of a term: items and an improper tail, elements, keys and values.
 pub fn parts(term: &Term) -> Vec<&Term> {
     match term {
         Term::List(items, tail) => items.iter().chain(tail.as_deref()).collect(),
@@ -64,7 +65,7 @@ pub fn parts(term: &Term) -> Vec<&Term> {
     }
 }
 
-/// The same term with other parts.
+/// Returns the same term with other parts.
 pub fn map_parts(term: &Term, change: &mut dyn FnMut(&Term) -> Term) -> Term {
     match term {
         Term::List(items, tail) => {
@@ -78,7 +79,7 @@ pub fn map_parts(term: &Term, change: &mut dyn FnMut(&Term) -> Term) -> Term {
     }
 }
 
-/// The declared types of the parts right below a term of a type, in the same order.
+/// Returns the declared types of the direct parts of a term of a type, in the same order.
 pub fn part_types(types: &Types, of: TypeId, term: &Term) -> Vec<TypeId> {
     let node = types.node(of);
     match term {
@@ -122,7 +123,7 @@ pub fn part_types(types: &Types, of: TypeId, term: &Term) -> Vec<TypeId> {
     }
 }
 
-/// Could a term with parts be meant by several alternatives of a type?
+/// Returns whether a term with parts could belong to several alternatives of a type.
 pub fn fits_several(types: &Types, of: TypeId, term: &Term) -> bool {
     let node = types.node(of);
     let count = match term {
@@ -150,10 +151,10 @@ pub fn fits_several(types: &Types, of: TypeId, term: &Term) -> bool {
     count > 1
 }
 
-/// What a function takes and gives.
+/// The parameters and the result of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
-    /// `None`: it takes anything.
+    /// `None` if the function accepts any arguments.
     pub params: Option<Arc<[TypeId]>>,
     pub result: TypeId,
 }
@@ -161,7 +162,7 @@ pub struct Sort {
 impl Sort {
     pub const ANY: Sort = Sort { params: None, result: Types::ANY };
 
-    /// Of a function of a type.
+    /// Returns the sort of a function of a type.
     pub fn of(types: &Types, of: TypeId, arity: u32) -> Sort {
         let declared = types.node(of).functions.iter().find(|function: &&FunctionType| function.takes(arity));
         declared.map_or(Sort::ANY, |function| Sort {
@@ -170,8 +171,8 @@ impl Sort {
         })
     }
 
-    /// Of a function that somebody else made, of which only the type is known. Where the type has several for that
-    /// arity, what it gives is not known; the second says whether it is known what it takes.
+    /// Returns the sort of a function that is known only by its type, and whether its parameters are known. If the type
+    /// has several sorts for that arity, the result can be anything unless all agree.
     pub fn of_another(types: &Types, of: TypeId, arity: u32) -> (Sort, bool) {
         let mut sort = Sort::of(types, of, arity);
         let mut known = true;
@@ -184,7 +185,7 @@ impl Sort {
         (sort, known)
     }
 
-    /// Has a type several sorts of functions of that arity?
+    /// Returns whether a type has several sorts of functions of that arity.
     pub fn is_ambiguous(types: &Types, of: TypeId, arity: u32) -> bool {
         types.node(of).functions.iter().filter(|function| function.takes(arity)).count() > 1
     }
@@ -193,8 +194,8 @@ impl Sort {
         self.params.as_ref().and_then(|params| params.get(index).copied()).unwrap_or(Types::ANY)
     }
 
-    /// May a function of this sort stand where one of another is declared? It must take all that the other
-    /// takes and give nothing else.
+    /// Returns whether a function of this sort may be used where another sort is declared: it must accept all arguments
+    /// of the other and return nothing else.
     pub fn stands_for(&self, other: &Sort) -> bool {
         let takes = match (&self.params, &other.params) {
             (None, _) => true,

@@ -10,13 +10,13 @@ use term::{Atom, Term};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Input<Leaf> {
     Data(Leaf),
-    /// A value of an opaque type, by the call that makes it.
+    /// A value of an opaque type, made by this call.
     Call {
         module: Atom,
         function: Atom,
         args: Vec<Input<Leaf>>,
     },
-    /// Structures with such values in them.
+    /// Structures with values of opaque types in them.
     Tuple(Vec<Input<Leaf>>),
     List(Vec<Input<Leaf>>),
     /// `others` with these keys put into it.
@@ -25,23 +25,25 @@ pub enum Input<Leaf> {
         fields: Vec<(Input<Leaf>, Input<Leaf>)>,
     },
     Process(Stranger<Leaf>),
-    /// A process that somebody has registered under this name. It stands behind the arguments, and is none of them.
+    /// A process that is registered under this name. It follows the arguments in the list of inputs, but is not passed
+    /// to the unit.
     Registered {
         name: Atom,
         process: Stranger<Leaf>,
     },
 }
 
-/// A process of somebody else, of which nothing is known.
+/// A process of which nothing is known and that is not part of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Stranger<Leaf> {
     /// It does nothing.
     Idle,
-    /// It is no more.
+    /// It has ended.
     Ended,
     /// It answers every call of a server with this.
     Answering(Leaf),
-    /// It sends this to whoever is named in a message, beside the reference in the message or its own name.
+    /// It sends this to every process that is named in a message, together with the reference in the message or its own
+    /// name.
     Replying(Leaf),
     /// It is the first process among the inputs.
     Same,
@@ -50,7 +52,7 @@ pub enum Stranger<Leaf> {
 }
 
 impl<Leaf> Stranger<Leaf> {
-    /// What it answers, if it does.
+    /// Returns the value that it answers with, if it answers.
     pub fn answer(&self) -> Option<&Leaf> {
         match self {
             Stranger::Answering(leaf) | Stranger::Replying(leaf) => Some(leaf),
@@ -81,7 +83,7 @@ pub struct Value {
 }
 
 impl Value {
-    /// A value whose functions are written out.
+    /// Returns a value whose functions are written out.
     pub fn new(data: Term, written: Option<&Arc<Witness>>) -> Value {
         let functions = written.filter(|_| has_functions(&data)).cloned();
         Value { data, functions }
@@ -101,7 +103,7 @@ impl From<Term> for InputValue {
 }
 
 impl<Leaf> Input<Leaf> {
-    /// The data, if the input is plain data.
+    /// Returns the data, if the input is plain data.
     pub fn as_data(&self) -> Option<&Leaf> {
         match self {
             Input::Data(leaf) => Some(leaf),
@@ -114,12 +116,12 @@ impl<Leaf> Input<Leaf> {
         }
     }
 
-    /// Whether it is passed to the unit.
+    /// Returns whether the input is passed to the unit.
     pub fn is_argument(&self) -> bool {
         !matches!(self, Input::Registered { .. })
     }
 
-    /// The processes of somebody else in it, from left to right.
+    /// Returns the strangers in the input, from left to right.
     pub fn strangers(&self) -> Vec<&Stranger<Leaf>> {
         let mut strangers = Vec::new();
         let mut open = vec![self];
@@ -150,7 +152,8 @@ impl<Leaf> Input<Leaf> {
         }
     }
 
-    /// Takes the first process out of the inputs if another one is the same. All of them are [`Stranger::Same`] then.
+    /// Takes the first process out of the inputs if another input is the same process. Afterwards all of them are
+    /// [`Stranger::Same`].
     pub fn share_process(inputs: &mut [Input<Leaf>]) -> Option<Stranger<Leaf>> {
         let mut processes = Vec::new();
         inputs.iter_mut().for_each(|input| input.processes_mut(&mut processes));
@@ -166,7 +169,7 @@ impl<Leaf> Input<Leaf> {
         Some(std::mem::replace(first, Stranger::Same))
     }
 
-    /// The same tree with other leaves.
+    /// Returns the same tree with other leaves.
     pub fn map<Other>(&self, change: &mut dyn FnMut(&Leaf) -> Other) -> Input<Other> {
         match self {
             Input::Data(leaf) => Input::Data(change(leaf)),
@@ -185,7 +188,7 @@ impl<Leaf> Input<Leaf> {
         }
     }
 
-    /// All leaves, from left to right.
+    /// Returns all leaves, from left to right.
     pub fn leaves(&self) -> Vec<&Leaf> {
         let mut leaves = Vec::new();
         let mut open = vec![self];

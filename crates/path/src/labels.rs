@@ -1,4 +1,4 @@
-//! Names of what function inputs are made of: the same in every run that took the same decisions so far.
+//! Names of the parts of function inputs. They are the same in every run that took the same decisions so far.
 
 use crate::functions::{has_functions, parts};
 use formula::Constant;
@@ -10,44 +10,44 @@ use term::Term;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Label(pub u32);
 
-/// What something is within what is around it.
+/// The position of a part within the whole that contains it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Part {
     /// An input of the unit.
     Input(u32),
-    /// The item of a list, the tail behind so many items, or the element of a tuple.
+    /// The item of a list, the tail after this number of items, or the element of a tuple.
     Inside(u32),
-    /// What a map has at this key.
+    /// The value of a map at this key.
     Value(Constant),
-    /// The function that a piece of data is.
+    /// The piece of data itself, which is a function.
     Itself,
-    /// An entry of a table, in the order in which they came to be.
+    /// An entry of a table; entries are numbered in the order in which they were added.
     Entry(u32),
-    /// What a node answers.
+    /// The value that a node answers with.
     Answer,
-    /// What it raises.
+    /// The reason that a node raises.
     Reason,
-    /// An argument of its probe of a function in scope.
+    /// An argument of a node's probe of a function in scope.
     Argument {
         probed: u32,
         index: u32,
     },
-    /// The table of what that probe returns, or raises.
+    /// The table for the results, or the exceptions, of that probe.
     Returned {
         probed: u32,
     },
     Raised {
         probed: u32,
     },
-    /// The application of a result of the unit that is a function, by its number in a row of applications.
+    /// The application of a result of the unit that is a function, by its number in the sequence of applications.
     Application(u32),
     /// A step of a client, counted from 0.
     Step(u32),
-    /// What a client does if the call of a step raises an exception.
+    /// The choice of what a client does if the call of a step raises an exception.
     Rescue,
-    /// The clause of an operation's specification that a step keeps to.
+    /// The clause of an operation's specification that a step follows.
     Clause(u32),
-    /// An argument of a step that does this, by the number of the operation, its clause, and the parameter.
+    /// An argument of a step, by the number of its operation, the clause, and the parameter.
     Operand {
         act: u32,
         clause: u32,
@@ -55,7 +55,7 @@ pub enum Part {
     },
 }
 
-/// Every label that was ever met. Shared: they outlive runs, however these end.
+/// All labels so far. They are shared because they outlive runs, however a run ends.
 #[derive(Clone, Default)]
 pub struct Labels {
     numbers: Arc<Mutex<FxHashMap<(Label, Part), Label>>>,
@@ -70,19 +70,19 @@ impl Labels {
         *numbers.entry((whole, part)).or_insert(next)
     }
 
-    /// A run that ends in the middle of this table leaves it whole.
+    /// Locks the table. A panic of a run leaves the table consistent, so a poisoned lock is used as it is.
     fn numbers(&self) -> MutexGuard<'_, FxHashMap<(Label, Part), Label>> {
         self.numbers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One that was met.
+    /// Returns the label of a part if it has one already.
     pub fn get(&self, whole: Label, part: Part) -> Option<Label> {
         self.numbers().get(&(whole, part)).copied()
     }
 }
 
-/// Labels of the functions in a piece of data, in the order in which it is walked through. They depend on where a
-/// function lies alone: whether others lie beside it may not be decided yet.
+/// Collects the labels of the functions in a piece of data, in the order of traversal. A label depends only on the
+/// position of its function, because it may not be decided yet whether there are further functions.
 pub fn labels_inside(
     label: Option<Label>,
     term: &Term,

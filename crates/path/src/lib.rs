@@ -1,8 +1,8 @@
-//! Paths of runs: their decisions, their outcomes, and what was lost on the way; and the [`Executor`] trait, which runs
-//! functions and records paths.
+//! Paths of runs: their decisions, outcomes and losses; and the [`Executor`] trait, which runs functions and records
+//! paths.
 //!
-//! The search learns everything about a run from these types, so it does not depend on any particular executor. This crate
-//! knows no machine, no heap, no solver and no language.
+//! The search learns everything about a run from these types, so it does not depend on any particular executor. This
+//! crate knows no machine, no heap, no solver and no language.
 
 mod belongs;
 mod clauses;

@@ -47,7 +47,7 @@ pub enum Concretised {
     FunctionsInMapsOfArguments,
     /// A function input could compare or keep pids, references or ports.
     IdentitiesGivenToInput,
-    /// More different calls of one function input than are told apart.
+    /// More different calls of one function input than Beagle distinguishes.
     ManyCallsOfInput,
     ResultWithoutFormula,
     LargeResult,
@@ -60,10 +60,10 @@ pub enum Concretised {
     /// too large.
     NoArgumentFor(Option<FunctionName>),
     ClausesOfSpecification,
-    /// Clients do not use a value any more that they passed to a function which ends it, by its name.
+    /// Clients no longer use a value that they passed to a function whose name says that it ends the value.
     ValuesThatWereEnded,
-    /// Clients take no more steps than so many.
+    /// Clients take no more than the maximum number of steps.
     LongScenario,
-    /// Whether a function is the same as another one, where an input decides that.
+    /// Whether a function is the same as another one, if an input decides that.
     IdentityOfFunction,
 }

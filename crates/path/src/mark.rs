@@ -1,10 +1,10 @@
-//! Marks in the code that a run came to.
+//! Marks in the code that a run reached.
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use term::Atom;
 
-/// A place in the code that runs can come to: the beginning of an expression in a body.
+/// A place in the code that runs can reach: the beginning of an expression in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mark {
     pub module: Atom,
@@ -13,7 +13,7 @@ pub struct Mark {
     pub column: u32,
 }
 
-/// The marks of a run, in the order in which it first came to them.
+/// The marks of a run, in the order in which it first reached them.
 #[derive(Clone, Debug, Default)]
 pub struct Marks {
     order: Vec<Mark>,

@@ -27,7 +27,7 @@ impl ProcessName {
     }
 }
 
-/// A process that waits for a message, and the call in which it does.
+/// A process that waits for a message, and the call in which it waits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Waiting {
     pub process: ProcessName,
@@ -60,20 +60,20 @@ pub struct Raised {
 }
 
 impl Raised {
-    /// An exception that left the function that the main process called.
+    /// Returns an exception that left the function that the main process called.
     pub fn by_main(class: Class, reason: Term, trace: Vec<TraceEntry>) -> Raised {
         Raised { process: ProcessName::default(), class, reason, trace, reach: Reach::Caller }
     }
 }
 
-/// How far an exception that nobody caught came.
+/// How far an uncaught exception got.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Reach {
     /// It left the function that the main process called.
     Caller,
     /// It ended another process, and the main process was ended by an exit signal with this reason.
     Link(Term),
-    /// It ended a process that nobody was linked to, monitored or supervised.
+    /// It ended a process that had no link, monitor or supervisor.
     Nobody,
     /// It ended a process, and its supervisor gave up.
     Supervisor(ProcessName),
@@ -117,7 +117,7 @@ impl Class {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Stop {
     StepLimit,
-    /// The alarm rang.
+    /// The alarm went off.
     Interrupted,
     MemoryLimit,
     AtomLimit,
@@ -136,7 +136,7 @@ pub enum Stop {
     Halted(i64),
     /// A module could not be loaded; the message says why and what to do.
     LoadFailed(String),
-    /// The trace of the run has as many events as it may have.
+    /// The trace of the run reached its limit of events.
     TraceLimit,
     /// The result has too many parts to be copied out.
     ResultTooLarge,
@@ -144,7 +144,7 @@ pub enum Stop {
     TooSlow(FunctionName),
     /// A defect of Beagle.
     Fault(String),
-    /// A function that acts on the outside and is allowed, or native code, did not come back on the real runtime: the run
-    /// there was out of time, or the runtime ended.
+    /// A function that acts on the outside world and is allowed, or native code, did not return on the real runtime:
+    /// the run there was out of time, or the runtime ended.
     NotReturned(FunctionName),
 }

@@ -1,4 +1,4 @@
-//! What function inputs do in a run: the plan, and the record.
+//! The behaviour of function inputs in a run: the plan, and the record.
 
 use crate::labels::Label;
 use crate::outcome::Class;
@@ -7,14 +7,15 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use term::{FunctionName, Term};
 
-/// What is passed on from one run to the next.
+/// The behaviour of function inputs that is passed from one run to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     /// Choices other than the first option.
     pub choices: FxHashMap<Label, u32>,
     /// Initial values.
     pub values: FxHashMap<Label, Term>,
-    /// All choices and values are random, and nothing is followed: a seed for them. It is what searches are compared with.
+    /// A seed for a run in which all choices and values are random and nothing is followed. Searches are compared with
+    /// such runs.
     pub random: Option<u64>,
 }
 
@@ -33,8 +34,8 @@ pub enum Broken {
     Domain { args: Vec<Term> },
     /// A function that it passed to an input returned a value outside the declared type.
     Range { value: Term },
-    /// Its result, or a function in its result, violates the specification. `function`: whose result it is, if the unit is
-    /// a client.
+    /// Its result, or a function in its result, violates the specification. If the unit is a client, `function` is the
+    /// one that returned the result.
     Result { result: Term, function: Option<FunctionName> },
 }
 
@@ -66,7 +67,7 @@ pub enum Said {
     },
 }
 
-/// The values of an assignment by their labels, for the next run.
+/// Returns the values of an assignment by their labels, for the next run.
 pub fn by_label(values: &Assignment, labels: &FxHashMap<Variable, Label>) -> FxHashMap<Label, Term> {
     labels.iter().filter_map(|(variable, label)| Some((*label, values.get(variable)?.clone()))).collect()
 }

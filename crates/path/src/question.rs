@@ -1,32 +1,34 @@
-//! What decisions in code ask, in terms of the program: for whoever looks for a side of a decision in the code.
+//! Questions that decisions in code ask, in terms of the program. They are used to look for a side of a decision in the
+//! code.
 
 use crate::event::Ways;
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// What a decision asks. Whenever one of its sides is taken, what [`Question::asks`] says of that side holds; nothing is
-/// said of when it is taken.
+/// The question of a decision. Whenever one of its sides is taken, [`Question::asks`] holds for that side; the converse
+/// need not be true.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub module: Atom,
     /// Index of the function in its module.
     pub function: u32,
-    /// Index of the expression that asks among those of the function's body, in the order of
-    /// `program::for_each_child`, each before those inside of it.
+    /// Index of the expression that asks, among the expressions of the function's body in the order of
+    /// `program::for_each_child`, each before those inside it.
     pub expr: u32,
     pub asks: Asks,
 }
 
-/// What is known of the program when a side is taken.
+/// The fact about the program that is known when a side is taken.
 #[derive(Clone, Debug)]
 pub enum Asks {
     /// The expression is evaluated.
     Evaluated,
-    /// The value of the expression, a condition, for each of both sides, if that is known.
+    /// The value of the expression, a condition, for each of the two sides, if it is known.
     Truth([Option<bool>; 2]),
-    /// On side 0, the expression, a call, raises.
+    /// The expression is a call. On side 0 it raises an exception.
     Returns,
-    /// The expression is a case, no clause before this one fits, and the parts of its subjects in `parts` are as they say.
+    /// The expression is a case. No clause before this one fits, and the parts of its subjects are made as `parts`
+    /// says.
     Part { clause: u32, parts: Vec<(Position, Constructor)>, of: Option<Position>, tested: Tested },
 }
 
@@ -41,7 +43,7 @@ pub struct Position {
 pub enum Down {
     Head,
     Tail,
-    /// From 0.
+    /// An element of a tuple, counted from 0.
     Element(u32),
 }
 
@@ -49,23 +51,23 @@ pub enum Down {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constructor {
     Cons,
-    /// Of this size.
+    /// A tuple of this size.
     Tuple(u32),
     Constant(Term),
 }
 
-/// What is asked of a part.
+/// The property of a part that is tested.
 #[derive(Clone, Debug)]
 pub enum Tested {
-    /// Side 1: the part was made so; side 0: it was not.
+    /// Side 1: the part was made with this constructor; side 0: it was not.
     Is(Constructor),
-    /// Likewise for maps and for bitstrings.
+    /// Side 1: the part is a map, or a bitstring; side 0: it is not.
     Map,
     Bits,
-    /// One side for each of these.
+    /// One side for each of these sets.
     Among(Arc<Ways>),
-    /// Side 0: a segment of a bitstring pattern does not fit, with so many segments left, itself included; if none is left,
-    /// the bitstring goes on.
+    /// Side 0: a segment of a bitstring pattern does not fit. `left` is the number of segments left, including this
+    /// one; if it is 0, the bitstring is longer than the pattern.
     Segment {
         left: u32,
     },

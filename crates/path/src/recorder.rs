@@ -1,4 +1,4 @@
-//! Records the path of a run.
+//! The recorder of a run's path.
 
 use crate::clauses::Clauses;
 use crate::event::{Event, Ways};
@@ -21,9 +21,9 @@ pub struct Recorder {
     pub messages_left: usize,
     /// The number of errors that were reported to the logger.
     pub error_reports: u64,
-    /// Whether processes were started, which took turns in one of many possible orders.
+    /// Whether processes were started. They took their turns in one of many possible orders.
     pub has_processes: bool,
-    /// Whether several of them could have gone on at some time.
+    /// Whether at some point several processes could have continued.
     pub has_choice: bool,
     /// Whether functions were made as inputs.
     pub has_function_inputs: bool,
@@ -43,15 +43,15 @@ pub struct Recorder {
     pub states: Vec<u64>,
     /// The surroundings that values of the run came from.
     pub surroundings: Vec<Surrounding>,
-    /// The marks in the code that the run came to.
+    /// The marks in the code that the run reached.
     pub marks: Marks,
     /// The operations of processes, as far as their code is conducted.
     pub turns: Turns,
-    /// What instrumented code told of the run.
+    /// The trace that instrumented code reported.
     pub trace: Trace,
-    /// The clauses that processes chose, in code with events, and their births and ends.
+    /// The clauses that processes chose, in code with events, and the starts and ends of processes.
     pub clauses: Clauses,
-    /// What was decided so far about the shapes of terms, without negations.
+    /// The outcomes of the decisions so far about the shapes of terms, by their conditions without negations.
     decided: FxHashMap<TermId, bool>,
     /// The formula of the result. `None` if the run did not return or the result has no formula.
     pub result: Option<TermId>,
@@ -63,8 +63,8 @@ impl Recorder {
         (self.place, self.part) = (place, 0);
     }
 
-    /// Records a branch. A branch that no input can change is not recorded, nor one about the shape of a term that follows
-    /// from decisions before it.
+    /// Records a branch, unless no input can change it, or it is about the shape of a term and follows from earlier
+    /// decisions.
     pub fn branch(&mut self, formula: TermId, held: bool) {
         if self.formulas.as_boolean(formula).is_none() && self.is_new(formula, held) {
             let site = self.next_site();
@@ -84,7 +84,7 @@ impl Recorder {
         }
     }
 
-    /// Whether a condition is a question here. What follows from the answer is known from now on.
+    /// Returns whether a condition is undecided here, and assumes its outcome from now on.
     fn is_new(&mut self, condition: TermId, held: bool) -> bool {
         let (condition, held) = match *self.formulas.operator(condition) {
             Operator::Test(Test::Not(inner)) => (inner, !held),
@@ -97,7 +97,7 @@ impl Recorder {
         true
     }
 
-    /// The decisions, with formulas in which any of them may be changed.
+    /// Returns the decisions, with formulas in which any decision may be changed.
     pub fn into_path(self) -> (Formulas, Vec<Event>) {
         let Recorder { mut formulas, events, .. } = self;
         formulas.forget_assumptions();
@@ -132,7 +132,7 @@ impl Recorder {
         }
     }
 
-    /// Index of the next decision at the current place.
+    /// Returns the index of the next decision at the current place.
     pub fn part(&self) -> u32 {
         self.part
     }

@@ -1,24 +1,24 @@
-//! The order in which processes do what others could notice.
+//! The order in which processes do their visible operations.
 
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::str::FromStr;
 use term::Atom;
 
-/// Operations of one run that are recorded.
+/// The maximum number of operations that are recorded of one run.
 const MOST_OPERATIONS: usize = 1_000_000;
 
 /// An operation of a process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// The numbers that lead to the process: none for the main process, `[2, 1]` for the first process that was started
-    /// by the second that the main process has started.
+    /// The numbers that identify the process: none for the main process; `[2, 1]` for the first process that was
+    /// started by the second process that the main process has started.
     pub process: Vec<u32>,
-    /// The function that does it, or `receive` for a receive that may give up.
+    /// The function that does the operation, or `receive` for a receive with a timeout.
     pub operation: Atom,
 }
 
-/// `main.2.1 ets:insert/2`
+/// Formats a turn as in `main.2.1 ets:insert/2`.
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("main")?;
@@ -44,13 +44,14 @@ impl FromStr for Turn {
     }
 }
 
-/// What conducted code said in a run. Processes have the numbers of their pids.
+/// The visible operations and starts of processes that conducted code reported in a run. Processes have the numbers of
+/// their pids.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     operations: Vec<(u64, Atom)>,
     /// Parents and children, in the order of the starts.
     births: Vec<(u64, u64)>,
-    /// The shortest time in milliseconds after which an operation has something happen by itself.
+    /// The shortest time in milliseconds after which an operation causes something by itself.
     pub shortest_wait: Option<u64>,
 }
 
@@ -61,7 +62,7 @@ impl Turns {
         }
     }
 
-    /// An operation has something happen after a time.
+    /// Records an operation that causes something after a time.
     pub fn wait(&mut self, milliseconds: u64) {
         self.shortest_wait = Some(self.shortest_wait.map_or(milliseconds, |shortest| shortest.min(milliseconds)));
     }
@@ -70,7 +71,8 @@ impl Turns {
         self.births.push((parent, child));
     }
 
-    /// The schedule of the run. Operations of processes that were started by code that is not conducted are left out.
+    /// Returns the schedule of the run. Operations of processes that were started by code that is not conducted are
+    /// left out.
     pub fn schedule(&self, main: u64) -> Vec<Turn> {
         let mut paths: FxHashMap<u64, Vec<u32>> = FxHashMap::default();
         let mut children: FxHashMap<u64, u32> = FxHashMap::default();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use term::Atom;
 
-/// A call that is made before each run, so that what it starts and sets is there.
+/// A call that is made before each run to start processes and set state that the unit needs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Setup {
     pub module: Atom,

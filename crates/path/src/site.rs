@@ -21,7 +21,7 @@ pub enum Place {
     Choice(Label),
     /// The lookup of an observation in a table of a function input.
     Lookup(Label),
-    /// The kinds of what a function input observes, by the label of its table.
+    /// The kinds of the values that a function input observes, by the label of its table.
     Observed(Label),
     /// The check of a function input's arguments against their declared types: the index of the part that is checked.
     Domain(u32),
@@ -36,7 +36,7 @@ impl Default for Place {
 }
 
 impl Place {
-    /// Whether function inputs make the decision, or it is about their arguments.
+    /// Returns whether the decision is made by function inputs or is about their arguments.
     pub fn is_of_function_inputs(self) -> bool {
         match self {
             Place::Choice(_) | Place::Lookup(_) | Place::Observed(_) | Place::Domain(_) => true,

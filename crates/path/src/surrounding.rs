@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Surrounding {
-    /// Clocks, and what is left of timers.
+    /// Clocks, and the remaining times of timers.
     Time,
     TimeZone,
     /// Environment variables and the number of the operating system's process.
@@ -28,29 +28,29 @@ pub enum Surrounding {
     Atoms,
     /// Environment and keys of applications.
     Applications,
-    /// Modules that may be there or not, loaded or not.
+    /// Whether modules exist and are loaded.
     Code,
     /// Checksums, options and numbers that the compiler leaves in a module.
     Compilation,
     /// Tables that the run itself did not make.
     Tables,
     PersistentTerms,
-    /// Processes other than the one that runs, and their names.
+    /// Processes other than the running one, and their names.
     Processes,
-    /// What the calling process brings along: dictionary, flags, mailbox, links, callers.
+    /// The initial state of the calling process: dictionary, flags, mailbox, links, callers.
     Process,
     /// Pids, references and ports where their numbers can be seen.
     Identities,
-    /// The order in which hash tables and large maps are walked through.
+    /// The iteration order of hash tables and large maps.
     HashOrder,
-    /// The terminal, its size and what is typed there.
+    /// The terminal, its size and its input.
     Terminal,
     Logger,
-    /// What `-on_load` does outside of the run: native libraries, files.
+    /// The effects of `-on_load` outside of the run: native libraries, files.
     Loading,
-    /// What functions that act on the outside delivered: files, sockets, ports.
+    /// Results of functions that act on the outside world: files, sockets, ports.
     Outside,
-    /// The order in which processes take their turns, where there was a choice. It is told of findings only.
+    /// The order in which processes take their turns, if there was a choice. It is reported with findings only.
     Schedule,
 }
 
@@ -61,8 +61,8 @@ impl Surrounding {
         !matches!(self, Surrounding::Process | Surrounding::Schedule)
     }
 
-    /// Whether it differs between two systems that were just started and do nothing else. What does not
-    /// differ there can be repeated in a test.
+    /// Returns whether it differs between two systems that were just started and do nothing else. Surroundings that do
+    /// not differ can be repeated in a test.
     pub const fn varies(self) -> bool {
         match self {
             Surrounding::Time
@@ -104,7 +104,7 @@ pub enum OwnState {
     Flags,
     /// Messages that processes of the run have sent.
     Mailbox,
-    /// The calls under way, as far as the run has made them.
+    /// The calls in progress, as far as the run has made them.
     Calls,
     /// Processes that the run has started, with their names, links and monitors.
     Processes,
@@ -122,7 +122,7 @@ pub enum OwnState {
     Atoms,
     /// Pids and references of the run, except for their numbers.
     Identities,
-    /// The order of maps, where the keys decide it.
+    /// The order of maps, if the keys decide it.
     Order,
     /// Text printed to the group leader of the run, which takes it, or to processes of the run.
     Output,
@@ -135,7 +135,7 @@ pub enum OwnState {
 }
 
 impl OwnState {
-    /// The surroundings that an operation may see when it looks further than to what the run has made.
+    /// Returns the surroundings that an operation may see if it looks at more than the run has made.
     pub const fn beyond(self) -> &'static [Surrounding] {
         match self {
             OwnState::Dictionary => &[Surrounding::Process, Surrounding::HashOrder],

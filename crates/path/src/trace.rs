@@ -1,39 +1,39 @@
-//! What a run did, event by event: for people who want to see an execution.
+//! The trace of a run, event by event, for people who want to follow an execution.
 //!
-//! Events come from code that was instrumented for it. Each has the depth of the stack at which it happened, and that is
-//! enough to tell which calls are nested: an event at some depth says that all deeper calls are over. Whoever makes a tail call
-//! says so, and if the next event is the call of that function, it has taken the place of its caller. A call that is over and
-//! has said neither that it returns nor that it makes a tail call was left by an exception, which code without events may
-//! have caught.
+//! Events come from code that was instrumented for it. Each event has the depth of the stack at which it happened,
+//! which is enough to tell which calls are nested: an event at some depth implies that all deeper calls have ended. A
+//! function reports a tail call before it makes it, and if the next event is the call of that function, the call has
+//! taken the place of its caller. A call that has ended without reporting a result or a tail call was left by an
+//! exception, which code without events may have caught.
 
 use crate::outcome::ProcessId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// What an event tells.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceKind {
     /// A function was called, and a clause of it was chosen.
     Call,
-    /// Likewise a function that is a value.
+    /// A function that is a value was called, and a clause of it was chosen.
     Fun,
     /// A function was called, and has no clause for its arguments.
     NoClause,
-    /// Likewise a function that is a value.
+    /// A function that is a value was called, and has no clause for its arguments.
     NoFunClause,
     /// A clause of a case expression was chosen.
     Case,
     If,
     Receive,
-    /// A receive took no message before its time was over.
+    /// A receive took no message before its timeout.
     After,
     /// A clause for the value of a `try` was chosen.
     Of,
     /// A clause for an exception was chosen.
     Catch,
     Else,
-    /// One of two ways was taken, by whether a value is true.
+    /// One of two sides was taken, depending on whether a value is true.
     Test,
     /// A match has bound variables.
     Bind,
@@ -64,7 +64,7 @@ impl TraceKind {
         TraceKind::Return,
     ];
 
-    /// Its name, in instrumented code and in reports.
+    /// Returns its name in instrumented code and in reports.
     pub fn name(self) -> &'static str {
         match self {
             TraceKind::Call => "call",
@@ -86,7 +86,7 @@ impl TraceKind {
         }
     }
 
-    /// Whether it begins a call.
+    /// Returns whether it begins a call.
     pub fn is_call(self) -> bool {
         match self {
             TraceKind::Call | TraceKind::Fun | TraceKind::NoClause | TraceKind::NoFunClause => true,
@@ -106,16 +106,16 @@ impl TraceKind {
     }
 }
 
-/// What the instrumented code says, before it is known where in the run it stands.
+/// A report of the instrumented code, before its position in the run is known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Told {
     Event(TraceEvent),
-    /// A call that is no tail call has returned this to its caller.
+    /// A call that is not a tail call has returned this to its caller.
     Result {
         value: Term,
         pid: Term,
     },
-    /// A function is about to make a tail call, of this function if it is known.
+    /// A function is about to make a tail call, to this function if it is known.
     TailCall {
         to: Option<FunctionName>,
     },
@@ -124,7 +124,7 @@ pub enum Told {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TraceEvent {
     pub kind: TraceKind,
-    /// The function in whose source it stands.
+    /// The function whose source contains it.
     pub function: FunctionName,
     /// The file of its source, as the compiler knows it.
     pub file: Atom,
@@ -134,18 +134,18 @@ pub struct TraceEvent {
     /// The clause that was chosen, from 1, and the number of clauses.
     pub clause: u32,
     pub clauses: u32,
-    /// What it is about: the arguments of a call, the value that clauses were compared with, class and reason of an
-    /// exception, receiver and message, the result of a call.
+    /// The values of the event: the arguments of a call, the value that clauses were compared with, class and reason of
+    /// an exception, receiver and message, the result of a call.
     pub values: Vec<Term>,
     /// The variables that were bound.
     pub bindings: Vec<(Atom, Term)>,
     pub process: ProcessId,
     pub pid: Term,
-    /// The number of calls that it is nested in.
+    /// The number of calls that enclose it.
     pub level: u32,
     /// Whether a call takes the place of its caller.
     pub is_tail: bool,
-    /// The number of decisions that the run had recorded by then.
+    /// The number of decisions that the run had recorded before the event.
     pub decisions: usize,
 }
 
@@ -153,9 +153,9 @@ pub struct TraceEvent {
 #[derive(Clone)]
 pub struct TraceLimits {
     pub events: usize,
-    /// Calls that are nested deeper are left out.
+    /// The maximum depth of nested calls; deeper calls are left out.
     pub depth: u32,
-    /// The functions whose events are recorded; all if it is not there.
+    /// The functions whose events are recorded. `None` records all.
     pub only: Option<Arc<dyn Fn(FunctionName) -> bool + Send + Sync>>,
 }
 
@@ -173,14 +173,14 @@ pub struct Trace {
     /// Whether there were more events than the limit allows.
     pub is_cut: bool,
     open: FxHashMap<ProcessId, Vec<Open>>,
-    /// Processes of which the last event was a tail call, of this function if it is known.
+    /// Processes whose last event was a tail call, with the called function if it is known.
     tail_calls: FxHashMap<ProcessId, Option<FunctionName>>,
 }
 
-/// A call that is under way.
+/// A call that has not ended.
 struct Open {
     depth: usize,
-    /// Whether it has made a tail call, to a function without events if no other call has taken its place.
+    /// Whether it has made a tail call. If no other call takes its place, the called function has no events.
     is_left: bool,
     function: FunctionName,
     file: Atom,
@@ -188,12 +188,12 @@ struct Open {
 }
 
 impl Trace {
-    /// Without any events yet.
+    /// Returns an empty trace with these limits.
     pub fn within(limits: TraceLimits) -> Trace {
         Trace { limits, ..Trace::default() }
     }
 
-    /// Adds what code says that runs in a process, at some depth of its stack.
+    /// Adds a report of code that runs in a process at some depth of its stack.
     pub fn add(&mut self, told: Told, process: ProcessId, depth: usize) {
         let open = self.open.entry(process).or_default();
         let expected = self.tail_calls.remove(&process);
@@ -202,7 +202,7 @@ impl Trace {
             left = Some(call);
         }
         match told {
-            // A call that has said what it returns is no longer open.
+            // A call whose result was reported is no longer open.
             Told::Result { value, pid } => {
                 if let Some(call) = left.filter(|call| call.is_left) {
                     let level = open.len() as u32;

@@ -1,17 +1,18 @@
-//! What a run is watched for, and what was seen: reasons why it never ends.
+//! Goals that a run is watched for, and observations: reasons why it never ends.
 
 use crate::surrounding::Surrounding;
 use formula::{TermId, Variable};
 use term::{FunctionName, Term};
 
-/// What a run is watched for.
+/// The goal of watching a run.
 #[derive(Clone, Debug)]
 pub enum Goal {
     /// A state that comes back.
     Repetition,
-    /// What changed each time that a function is called inside its call with the number `at`, counted from 1 on.
+    /// The changes of the state between the call with the number `at`, counted from 1, and each call of the same
+    /// function inside it.
     Changes { at: u64, arrivals: usize },
-    /// What becomes of these parts of the state on the way to the inner call of number `arrival`, counted from 0 on.
+    /// The formulas of these parts of the state at the inner call of number `arrival`, counted from 0.
     Recurrence { at: u64, arrival: usize, parts: Vec<StatePath> },
 }
 
@@ -22,36 +23,36 @@ pub struct StatePath {
     pub path: Vec<usize>,
 }
 
-/// What a watched run showed.
+/// The observations of a watched run.
 #[derive(Clone, Debug, Default)]
 pub struct Watched {
     pub repeats: Option<Repetition>,
-    /// Calls that were under way when the watch ended, by their numbers.
+    /// Numbers of the calls that had not ended when the watch ended.
     pub open: Vec<u64>,
-    /// What had changed at each inner call; `None`: something that cannot be replaced.
+    /// The changed parts of the state at each inner call; `None` if a part changed that cannot be replaced.
     pub changes: Vec<Option<Vec<StatePath>>>,
     pub recurs: Option<Recurrence>,
-    /// Calls that were made.
+    /// The number of calls that were made.
     pub calls: u64,
-    /// What the run asked its surroundings for.
+    /// The surroundings that the run asked for.
     pub surroundings: Vec<Surrounding>,
 }
 
-/// A call in the state of one that has not returned.
+/// A call in the same state as an earlier call that has not returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repetition {
     pub function: FunctionName,
-    /// Calls from the one to the other.
+    /// The number of calls from the earlier to the later one.
     pub period: u64,
-    /// The one is below the other on the stack.
+    /// Whether the later call is nested in the earlier one.
     pub is_nested: bool,
 }
 
-/// What became of the parts: the recorder has the decisions on the way, in which they are variables.
+/// A recurrence. The recorder has the decisions between the calls; the parts of the state are variables in them.
 #[derive(Clone, Debug)]
 pub struct Recurrence {
     pub function: FunctionName,
     pub period: u64,
-    /// Each variable, what it was, and what it is at the inner call.
+    /// Each variable with its value at the outer call and its formula at the inner call.
     pub variables: Vec<(Variable, Term, TermId)>,
 }

@@ -1,5 +1,5 @@
-//! Function inputs written out: what a run made of them, as trees that can be run without a search, made
-//! smaller and printed.
+//! Function inputs written out: the functions that a run made, as trees that can be run without a search, reduced and
+//! printed.
 
 use crate::client::{Act, Scenario};
 use crate::functions::Sort;
@@ -15,7 +15,7 @@ pub struct Witness {
     pub functions: Vec<Function>,
     /// How the result of the unit is applied, one application after the other.
     pub applications: Vec<Application>,
-    /// What the client did, if the unit is a client.
+    /// The steps of the client, if the unit is a client.
     #[serde(default)]
     pub scenario: Option<Arc<Scenario>>,
 }
@@ -35,18 +35,18 @@ pub enum Is {
     InScope(u32),
 }
 
-/// What to do, by what is observed: a tuple of values.
+/// A table from observations, which are tuples of values, to nodes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     pub entries: Vec<Entry>,
-    /// For all other observations.
+    /// The node for all other observations.
     pub otherwise: Option<Arc<FunctionNode>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
     pub key: Term,
-    /// Which of the functions in the key come into scope.
+    /// For each function in the key, whether it comes into scope.
     pub given: Vec<bool>,
     pub node: Arc<FunctionNode>,
 }
@@ -79,12 +79,12 @@ pub struct Application {
 }
 
 impl Witness {
-    /// Whether there is nothing but data: no functions, no applied results and no client.
+    /// Returns whether there is nothing but data: no functions, no applied results and no client.
     pub fn is_data(&self) -> bool {
         self.functions.is_empty() && self.applications.is_empty() && self.scenario.is_none()
     }
 
-    /// The invariant that the last step of a client has checked.
+    /// Returns the invariant that the last step of a client has checked.
     pub fn broken_invariant(&self) -> Option<FunctionName> {
         match self.scenario.as_ref()?.steps.last()?.act {
             Act::Check { function, .. } => Some(function),
@@ -97,7 +97,7 @@ impl Witness {
         }
     }
 
-    /// Whether any of the functions calls another one.
+    /// Returns whether any of the functions calls another one.
     pub fn has_probes(&self) -> bool {
         let mut open: Vec<&Table> = Vec::new();
         for function in &self.functions {

@@ -1,5 +1,5 @@
-//! Modules as bytes, for the cache on disk. Bodies stay encoded until someone asks for them: a run
-//! touches a small part of what it loads, and `unicode_util` alone has megabytes.
+//! Modules as bytes, for the cache on disk. Bodies stay encoded until they are needed: a run touches a small part of
+//! what it loads, and `unicode_util` alone has megabytes.
 
 use crate::{DEEPEST_TYPE, Expr, Function, Module, Origin, Span, Types, tree};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use term::{Atom, Term};
 #[error("not an encoded module: {0}")]
 pub struct DecodeError(#[from] postcard::Error);
 
-/// A function's body, decoded when first asked for.
+/// A function's body, decoded on first use.
 #[derive(Debug)]
 pub struct Body {
     expr: OnceLock<Expr>,
@@ -64,11 +64,11 @@ struct FunctionHead {
     origin: Origin,
     span: Span,
     body_length: u32,
-    /// How deeply the body nests, so that the decoder knows the stack it needs.
+    /// The depth to which the body nests. The decoder derives from it how much stack it needs.
     depth: u32,
 }
 
-/// `[length of head: u64 le] [head] [bodies, one after the other]`
+/// Encodes a module: `[length of head: u64 le] [head] [bodies, one after the other]`.
 pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
     let mut bodies = Vec::new();
     let mut functions = Vec::with_capacity(module.functions.len());
@@ -104,8 +104,8 @@ pub fn encode(module: &Module) -> Result<Vec<u8>, DecodeError> {
     Ok(bytes)
 }
 
-/// Trusts `bytes` to be what `encode` made (the cache checks a digest): a body that turns out
-/// damaged later is an error then.
+/// Decodes a module. `bytes` must come from `encode` (the cache checks a digest); a body that turns out to be damaged
+/// later is an error then.
 pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
     let damaged = || DecodeError(postcard::Error::DeserializeUnexpectedEnd);
     let length = bytes.get(..8).and_then(|le| le.try_into().ok()).map(u64::from_le_bytes).ok_or_else(damaged)?;
@@ -119,7 +119,7 @@ pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
         if end > bytes.len() {
             return Err(damaged());
         }
-        // A level takes at least a byte: a damaged depth cannot ask for more stack than that.
+        // A level takes at least a byte, so a damaged depth cannot ask for more stack than that.
         let depth = (f.depth as usize).min(f.body_length as usize);
         let encoded = Encoded { bytes: bytes.clone(), range: start..end, depth };
         functions.push(Function {
@@ -136,7 +136,8 @@ pub fn decode(bytes: Arc<[u8]>) -> Result<Module, DecodeError> {
     Ok(Module::new(head.name, head.files, functions, head.attributes, head.types))
 }
 
-/// Bodies nest as deeply as the source does, and generated source nests deeply; serde recurses.
+/// Runs `work` with enough stack for `depth` levels. Bodies nest as deeply as the source does, generated source nests
+/// deeply, and serde recurses.
 fn with_stack_for<T>(depth: usize, work: impl FnOnce() -> T) -> T {
     const BYTES_PER_LEVEL: usize = 4 << 10;
     let need = (128 << 10) + depth * BYTES_PER_LEVEL;

@@ -9,7 +9,7 @@ use term::{Atom, Term};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Var(pub u32);
 
-/// A place in a source file. Line 0: made by the front end, no place of its own.
+/// A place in a source file. Line 0 marks code made by the front end, which has no place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// Index into the module's files.
@@ -22,18 +22,18 @@ pub struct Span {
 pub enum Expr {
     Const(Term),
     Var(Var),
-    /// The bindings in order, then the body. A chain, not a nest: front ends flatten.
+    /// The bindings in order, then the body. Front ends flatten nested bindings into one chain.
     Let {
         bindings: Vec<Binding>,
         body: Box<Expr>,
     },
-    /// Several values at once; only where several are expected (`Binding`, `Case` subjects, a
-    /// body in such a place).
+    /// Several values at once. Allowed only where several are expected (`Binding`, `Case` subjects, a body in such a
+    /// place).
     Values(Vec<Expr>),
     Cons(Box<Expr>, Box<Expr>),
     Tuple(Vec<Expr>),
-    /// `base` with the pairs put into it, in order. A base that is no map, or an `exact` pair whose
-    /// key is missing, raises as the language says.
+    /// `base` with the pairs put into it, in order. A base that is no map, or an `exact` pair whose key is missing,
+    /// raises as the language defines.
     Map {
         base: Box<Expr>,
         pairs: Vec<MapPair>,
@@ -54,8 +54,8 @@ pub enum Expr {
         args: Vec<Expr>,
         span: Span,
     },
-    /// The first clause whose patterns match the subjects and whose guard is true. That one does is
-    /// the front end's promise: it adds a last clause that raises.
+    /// The first clause whose patterns match the subjects and whose guard is true. The front end guarantees that there
+    /// is one: it adds a last clause that raises.
     Case {
         subjects: Vec<Expr>,
         clauses: Vec<Clause>,
@@ -66,15 +66,15 @@ pub enum Expr {
         body: Box<Expr>,
         ok_vars: Vec<Var>,
         ok: Box<Expr>,
-        /// Class, reason and trace (a value of its own kind).
+        /// Class, reason and stack trace (a value of its own kind).
         handler_vars: [Var; 3],
         handler: Box<Expr>,
     },
-    /// The value of a guard, `false` if it raises. Contains no calls but of primitives.
+    /// The value of a guard, `false` if it raises. It calls only primitives and remote functions.
     Guard(Box<Expr>),
 }
 
-/// With other than one variable, the value delivers several values.
+/// If there is not exactly one variable, the value delivers as many values as there are variables.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Binding {
     pub vars: Vec<Var>,
@@ -83,7 +83,7 @@ pub struct Binding {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Callee {
-    /// A function of this module without captures, or a lifted one that is given them explicitly.
+    /// A function of this module without captures, or a lifted one that gets its captures as explicit arguments.
     Local(FunctionId),
     Remote {
         module: Atom,
@@ -104,7 +104,7 @@ pub enum Callee {
 pub struct MapPair {
     pub key: Expr,
     pub value: Expr,
-    /// The key must be there already.
+    /// The key must already be in the map.
     pub exact: bool,
 }
 
@@ -112,7 +112,7 @@ pub struct MapPair {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Clause {
     pub patterns: Vec<Pattern>,
-    /// `None`: always true.
+    /// `None` is always true.
     pub guard: Option<Expr>,
     pub body: Expr,
     pub span: Span,
@@ -126,7 +126,7 @@ pub enum Pattern {
     Const(Term),
     Cons(Box<Pattern>, Box<Pattern>),
     Tuple(Vec<Pattern>),
-    /// Keys are constants or variables bound outside the pattern.
+    /// The keys are constants or variables bound outside the pattern.
     Map(Vec<(Expr, Pattern)>),
     Bits(Vec<BitPattern>),
 }
@@ -151,11 +151,11 @@ pub enum Endian {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BitSize {
-    /// The whole value, or the whole rest: `Bits` only.
+    /// The whole value, or the whole rest. Only for `Bits`.
     All,
-    /// The encoding says: the `Utf` kinds.
+    /// The size that the encoding determines. Only for the `Utf` kinds.
     Encoded,
-    /// Times the unit. In a pattern it may use variables bound by earlier segments.
+    /// A multiple of the unit. In a pattern, the expression may use variables bound by earlier segments.
     Times(Expr),
 }
 

@@ -78,14 +78,13 @@ pub enum Origin {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Types {
     pub specs: Vec<Spec>,
-    /// What modules have to specify that implement this one as a behaviour.
+    /// The specifications that a module must fulfil if it implements this one as a behaviour.
     pub callbacks: Vec<Spec>,
     pub definitions: Vec<TypeDef>,
     pub records: Vec<RecordDef>,
 }
 
-/// A record that the module knows: its fields in order, each with what it is where nothing is said about it, if that is a
-/// constant.
+/// A record that the module knows: its fields in order, each with its default value if that is a constant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordDef {
     pub name: Atom,

@@ -1,10 +1,10 @@
-//! Trees of any depth: how deep one is, and how to let go of it. A literal list in generated source
-//! nests once per element, so neither may use Rust's stack.
+//! Operations on trees of any depth: measuring, traversing and dropping. A literal list in generated source nests once
+//! per element, so none of them may recurse on Rust's stack.
 
 use crate::{BitSize, Callee, Expr, Pattern, Var};
 use term::{Atom, Fun, Term};
 
-/// Anything that nests inside a body.
+/// A node inside a body.
 #[derive(Clone, Copy)]
 enum Nested<'a> {
     Expr(&'a Expr),
@@ -12,7 +12,7 @@ enum Nested<'a> {
     Term(&'a Term),
 }
 
-/// The number of nodes on the longest way from the root to a leaf, terms and patterns included.
+/// Returns the number of nodes on the longest path from the root to a leaf, terms and patterns included.
 pub(crate) fn depth(root: &Expr) -> usize {
     let mut deepest = 0;
     let mut open = vec![(Nested::Expr(root), 1)];
@@ -28,7 +28,7 @@ pub(crate) fn depth(root: &Expr) -> usize {
     deepest
 }
 
-/// Shows every use of a variable in a body: in expressions, in the keys and sizes of patterns, and by
+/// Calls `show` with every use of a variable in a body: in expressions, in the keys and sizes of patterns, and by
 /// closures.
 pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
     let mut open = vec![Nested::Expr(root)];
@@ -43,7 +43,7 @@ pub fn for_each_use(root: &Expr, mut show: impl FnMut(Var)) {
     }
 }
 
-/// Shows the expressions right below one, those in patterns included, in the order in which they stand.
+/// Calls `child` with the expressions directly below one, those in patterns included, in source order.
 pub fn for_each_child<'a>(expr: &'a Expr, mut child: impl FnMut(&'a Expr)) {
     let mut open = Vec::new();
     expr_children(expr, &mut |node| open.push(node));
@@ -61,7 +61,7 @@ pub fn for_each_child<'a>(expr: &'a Expr, mut child: impl FnMut(&'a Expr)) {
     }
 }
 
-/// Shows every expression of a body, itself included.
+/// Calls `show` with every expression of a body, itself included.
 pub fn for_each_expr(root: &Expr, mut show: impl FnMut(&Expr)) {
     let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
@@ -76,7 +76,7 @@ pub fn for_each_expr(root: &Expr, mut show: impl FnMut(&Expr)) {
     }
 }
 
-/// Shows every atom that a body names, in patterns and in constants, too.
+/// Calls `show` with every atom that a body names, including those in patterns and constants.
 pub fn for_each_atom(root: &Expr, mut show: impl FnMut(Atom)) {
     let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {
@@ -89,7 +89,7 @@ pub fn for_each_atom(root: &Expr, mut show: impl FnMut(Atom)) {
     }
 }
 
-/// Shows every module that a body names as one whose functions it calls or refers to.
+/// Calls `show` with every module that a body names as one whose functions it calls or refers to.
 pub fn for_each_module(root: &Expr, mut show: impl FnMut(Atom)) {
     let mut open = vec![Nested::Expr(root)];
     while let Some(node) = open.pop() {

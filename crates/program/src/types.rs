@@ -1,10 +1,10 @@
-//! Declared types: the union of what the languages' type notations can say.
+//! Declared types: the union of what the type notations of the languages can express.
 
 use serde::{Deserialize, Serialize};
 use term::{Atom, BigInt, Term};
 
-/// Types are written inside of one another to this depth at most: front ends put the name [`TOO_DEEP`], which nothing
-/// defines, in the place of what lies deeper. So walking through one needs no more than a thread's stack.
+/// The greatest depth to which types are nested: front ends put the name [`TOO_DEEP`], which nothing defines, in the
+/// place of deeper types. So a recursive walk over a type needs no more than a thread's stack.
 pub const DEEPEST_TYPE: usize = 500;
 pub const TOO_DEEP: &str = "$too deep";
 
@@ -15,7 +15,7 @@ pub enum Type {
     /// Exactly this term (an atom, an integer, the empty list, the empty bitstring …).
     Literal(Term),
     Atom,
-    /// `None` at an end: no bound there.
+    /// `None` at an end means that there is no bound.
     Integer {
         low: Option<BigInt>,
         high: Option<BigInt>,
@@ -29,7 +29,7 @@ pub enum Type {
     },
     AnyTuple,
     Tuple(Vec<Type>),
-    /// No fields: the empty map only. `AnyMap` is every map.
+    /// Every map. `Map` without fields is the empty map only.
     AnyMap,
     Map(Vec<MapField>),
     Bits(BitType),
@@ -39,7 +39,7 @@ pub enum Type {
     Port,
     Reference,
     Union(Vec<Type>),
-    /// A defined type; no module: this one.
+    /// A defined type. Without a module, it is defined in this one.
     Named {
         module: Option<Atom>,
         name: Atom,
@@ -55,21 +55,21 @@ pub struct MapField {
     pub required: bool,
 }
 
-/// Lengths of `base + n * unit` bits, n ≥ 0; unit 0: exactly `base`.
+/// Lengths of `base + n * unit` bits, n ≥ 0. With unit 0, exactly `base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BitType {
     pub base: u64,
     pub unit: u64,
 }
 
-/// `params: None`: any arity.
+/// `params: None` means any arity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FunType {
     pub params: Option<Vec<Type>>,
     pub result: Type,
 }
 
-/// What is declared of one function: overloaded, in order.
+/// The specification of one function: overloaded clauses, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
     pub name: Atom,

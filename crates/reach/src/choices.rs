@@ -1,16 +1,16 @@
-//! The tree of choices: which ways there are, which are refuted, and which comes next.
+//! The tree of choices: its ways, which of them are refuted, and which one to try next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What the options of a choice have to do with each other.
+/// The relation between the options of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The target is reached by one of them, if at all: all must be refuted.
+    /// The target is reached by one of them, if at all, so all must be refuted.
     Every,
-    /// Each one covers all that can happen, the later ones more precisely: it is enough to refute one.
+    /// Each option covers all possible cases, the later ones more precisely, so it is enough to refute one.
     Either,
-    /// The first one covers all that can happen; the others are only proposals.
+    /// The first option covers all possible cases; the others are only proposals.
     First,
 }
 
@@ -18,7 +18,7 @@ pub enum Kind {
 pub enum State {
     Open,
     Refuted,
-    /// Tried, and not refuted.
+    /// It was tried and not refuted.
     Left,
 }
 
@@ -26,25 +26,25 @@ struct Node {
     kind: Kind,
     results: Vec<State>,
     below: Vec<Option<usize>>,
-    /// Whether a way has taken it.
+    /// For each option, whether a way has taken it.
     is_begun: Vec<bool>,
     parent: Option<(usize, usize)>,
 }
 
 type Waiting = Reverse<(u32, u64, usize, usize)>;
 
-/// All choices that were met so far.
+/// All choices that were made so far.
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<Node>,
     root: Option<State>,
     queue: BinaryHeap<Waiting>,
     born: u64,
-    /// Straight pieces between choices that were evaluated.
+    /// The number of segments that were evaluated.
     pub segments: u64,
 }
 
-/// One way through the tree: it follows the options that lead to its beginning, and takes the first ones from there.
+/// One way through the tree: it follows the options of its prefix and takes the first options from there on.
 #[derive(Clone, Default)]
 pub struct Course {
     prefix: Vec<(usize, usize)>,
@@ -54,14 +54,14 @@ pub struct Course {
 }
 
 impl Course {
-    /// The same way once more, from its beginning.
+    /// Returns the same way, to be evaluated once more from its beginning.
     pub fn again(&self) -> Course {
         Course { at: 0, last: None, ..self.clone() }
     }
 }
 
 impl Tree {
-    /// The next way to try, the cheapest first.
+    /// Returns the next way to try, the cheapest first.
     pub fn next(&mut self) -> Option<Course> {
         if self.root.is_none() && self.nodes.is_empty() {
             self.segments += 1;
@@ -85,7 +85,7 @@ impl Tree {
         None
     }
 
-    /// Whether a choice above is decided already.
+    /// Returns whether a choice above is already decided.
     fn is_needless(&self, node: usize) -> bool {
         let mut at = Some(node);
         while let Some(node) = at {
@@ -97,7 +97,7 @@ impl Tree {
         false
     }
 
-    /// Chooses among options, each with what it costs more than what came before. There are at least two.
+    /// Chooses among options, given the additional cost of each. There are at least two.
     pub fn choose(&mut self, course: &mut Course, kind: Kind, costs: &[u32]) -> usize {
         if let Some((node, option)) = course.prefix.get(course.at).copied() {
             course.at += 1;
@@ -129,7 +129,8 @@ impl Tree {
         0
     }
 
-    /// The inputs of a way did not come to the target: the functions that it left open are looked into next.
+    /// Queues the options that look into the functions that a way left open, because its inputs did not reach the
+    /// target.
     pub fn look_closer(&mut self, course: &Course) {
         for (node, option) in &course.prefix {
             if self.nodes[*node].kind == Kind::Either && *option == 0 {
@@ -141,7 +142,7 @@ impl Tree {
         }
     }
 
-    /// Records what a way came to.
+    /// Records the result of a way.
     pub fn settle(&mut self, course: &Course, state: State) {
         let mut next = course.last;
         if next.is_none() {
@@ -178,7 +179,7 @@ impl Tree {
         }
     }
 
-    /// Whether every way is refuted.
+    /// Returns whether every way is refuted.
     pub fn is_refuted(&self) -> bool {
         self.root == Some(State::Refuted)
     }

@@ -1,8 +1,8 @@
-//! Climbing: where functions are known by samples only, inputs are changed a little at a time, and what comes closer to
-//! fulfilling all conditions is kept. A change that helped is made again, doubled.
+//! Climbing: where functions are known by samples only, inputs are changed a little at a time, and changes that come
+//! closer to fulfilling all conditions are kept. A change that helped is made again, doubled.
 //!
-//! This is the second phase for conditions such as `loop(X) =:= 8192`, of which no solver knows anything: the sum of the
-//! branch distances tells which way is up.
+//! This is the second phase for conditions such as `loop(X) =:= 8192`, which solvers cannot handle: the sum of the
+//! branch distances shows the direction.
 
 use formula::{
     Assignment, Atoms, Evaluation, Formulas, Learner, Operator, TermId, TypeId, Types, Variable, distance_of,
@@ -10,23 +10,24 @@ use formula::{
 use rustc_hash::FxHashSet;
 use term::{Bits, Term};
 
-/// Inputs that are evaluated for one way.
+/// The maximum number of inputs that are evaluated for one way.
 const MOST_EVALUATIONS: u32 = 6000;
-/// Ways up that are tried.
+/// The maximum number of attempts for one way.
 const ATTEMPTS: u32 = 12;
-/// Alternatives for one part of an input.
+/// The maximum number of alternatives for one part of an input.
 const MOST_ALTERNATIVES: usize = 24;
-/// Of more items than these, pairs are not tried.
+/// The maximum number of alternative items of which pairs are tried.
 const MOST_PAIRED: usize = 14;
-/// Steps of numbers go up to two to the power of this.
+/// The exponent of the largest step by which a number is changed, which is a power of two.
 const LARGEST_STEP: u32 = 20;
-/// Texts of the code that are put together, and how many of them in a row.
+/// The maximum number of texts of the code that are combined, and of texts in a row.
 const MOST_TEXTS: usize = 7;
 const LONGEST_ROW: usize = 3;
-/// Items of a list at which changes are made.
+/// The maximum number of positions in a list at which changes are made.
 const MOST_PLACES: usize = 12;
 
-/// Whether conditions speak of functions of the inputs that are known by samples only. There are so many inputs.
+/// Returns whether conditions apply functions that are known by samples only to the inputs. `inputs` is the number of
+/// inputs.
 pub fn has_applications(formulas: &Formulas, conditions: &[TermId], inputs: usize) -> bool {
     let is_input = |variable: Variable| (variable.0 as usize) < inputs;
     let mut seen = FxHashSet::default();
@@ -44,7 +45,7 @@ pub fn has_applications(formulas: &Formulas, conditions: &[TermId], inputs: usiz
     false
 }
 
-/// An order that is different from attempt to attempt, and the same each time.
+/// A pseudorandom order that differs between attempts and is reproducible.
 struct Shuffle(u32);
 
 impl Shuffle {
@@ -56,12 +57,12 @@ impl Shuffle {
     }
 }
 
-/// What a change puts into a list or a text.
+/// The pieces that a change inserts into a list or a text.
 #[derive(Clone, Copy)]
 enum Pieces {
     Single,
     Double,
-    /// Several of the texts that the code mentions.
+    /// Several of the texts in the code.
     Texts,
 }
 
@@ -71,7 +72,7 @@ pub struct Climber<'a> {
     pub types: &'a Types,
     pub parameters: &'a [TypeId],
     pub learner: &'a dyn Learner,
-    /// Terms that the code mentions.
+    /// Terms that occur in the code.
     pub hints: &'a [Term],
     pub evaluations: u32,
 }
@@ -87,8 +88,8 @@ impl<'a> Climber<'a> {
         Climber { formulas, conditions, types, parameters, learner, hints, evaluations: MOST_EVALUATIONS }
     }
 
-    /// From these values to some that fulfil all conditions. The first attempt takes the best change each time; where
-    /// that leads to a summit that is too low, others take the first change that helps, in other orders.
+    /// Returns values that fulfil all conditions, found by changing these ones. The first attempt takes the best change
+    /// each time; if it ends at a local optimum, others take the first change that helps, in different orders.
     pub fn climb(&mut self, start: &Assignment) -> Option<Assignment> {
         (0..ATTEMPTS).find_map(|attempt| self.attempt(start, attempt))
     }
@@ -98,7 +99,7 @@ impl<'a> Climber<'a> {
         let mut error = self.error(&best)?;
         let mut random = Shuffle(attempt);
         while error > 0.0 {
-            // What one item does not bring closer, two may, and what no items do, texts.
+            // Where single items do not come closer, texts or pairs of items may.
             let mut is_better = false;
             for pieces in [Pieces::Single, Pieces::Texts, Pieces::Double] {
                 is_better |= self.improve(&mut best, &mut error, pieces, attempt, &mut random)?;
@@ -113,7 +114,8 @@ impl<'a> Climber<'a> {
         Some(best)
     }
 
-    /// Changes each input so that it comes closer, if that is possible. Returns whether it was; `None`: enough was tried.
+    /// Changes each input so that it comes closer to fulfilling the conditions, if possible. Returns whether an input
+    /// was changed, or `None` if the limit of evaluations is reached.
     fn improve(
         &mut self,
         best: &mut Assignment,
@@ -158,7 +160,7 @@ impl<'a> Climber<'a> {
         Some(is_better)
     }
 
-    /// A list with two more items side by side.
+    /// Returns lists with two further adjacent items.
     fn with_pairs(&self, of: TypeId, value: &Term) -> Vec<Term> {
         let (Term::Nil | Term::List(..)) = value else { return Vec::new() };
         let items = value.as_list().unwrap_or_default();
@@ -179,7 +181,7 @@ impl<'a> Climber<'a> {
         changed
     }
 
-    /// A text with up to three others in front of it or behind it.
+    /// Returns texts with up to three others before or after them.
     fn with_texts(&self, of: TypeId, value: &Term) -> Vec<Term> {
         let is_text = |hint: &&Term| matches!(hint, Term::List(..) | Term::Bits(_)) && self.types.contains(of, hint);
         let texts: Vec<&Term> = self.hints.iter().filter(is_text).take(MOST_TEXTS).collect();
@@ -199,7 +201,7 @@ impl<'a> Climber<'a> {
         changed
     }
 
-    /// Items that a list may get.
+    /// Returns items that may be added to a list.
     fn fresh_items(&self, of: TypeId) -> Vec<Term> {
         let heads = self.types.node(of).cons.iter();
         let mut fresh: Vec<Term> = heads.flat_map(|cons| self.alternatives(cons.head)).collect();
@@ -207,14 +209,15 @@ impl<'a> Climber<'a> {
         fresh
     }
 
-    /// How far values are from fulfilling all conditions. `None`: enough was tried.
+    /// Returns the distance of values from fulfilling all conditions, or `None` if the limit of evaluations is reached.
     fn error(&mut self, values: &Assignment) -> Option<f64> {
         self.evaluations = self.evaluations.checked_sub(1)?;
         let mut evaluation = Evaluation::new(self.formulas, values).learning(self.learner);
         let formulas = self.formulas;
         let errors = self.conditions.iter().map(|condition| {
             let distance = distance_of(&mut evaluation, formulas, *condition);
-            // Each condition counts, and none for more than it is.
+            // Each condition that does not hold counts at least 1. The logarithm keeps a large distance from
+            // outweighing the others.
             if distance == 0.0 { 0.0 } else { 1.0 + (1.0 + distance).ln() }
         });
         Some(errors.sum())
@@ -287,13 +290,13 @@ impl<'a> Climber<'a> {
                 }
             }
         }
-        // All of them twice, with something in between.
+        // All items twice, with an item in between.
         if !items.is_empty() {
             for item in &fresh {
                 add([items, std::slice::from_ref(item), items].concat());
             }
         }
-        // The last item twice, four times, and so on; all of them twice.
+        // The last item repeated two, four and more times; all items twice.
         if let Some(last) = items.last() {
             for power in 1..6 {
                 let mut longer = items.to_vec();
@@ -318,7 +321,7 @@ impl<'a> Climber<'a> {
         changed
     }
 
-    /// Some terms of a type.
+    /// Returns some terms of a type.
     fn alternatives(&self, of: TypeId) -> Vec<Term> {
         let node = self.types.node(of);
         let mut found: Vec<Term> = Vec::new();
@@ -333,7 +336,7 @@ impl<'a> Climber<'a> {
     }
 }
 
-/// Lists or bitstrings one behind the other.
+/// Concatenates lists or bitstrings.
 fn joined<'t>(texts: impl Iterator<Item = &'t Term>) -> Option<Term> {
     let texts: Vec<&Term> = texts.collect();
     if texts.iter().all(|text| matches!(text, Term::Bits(_))) {

@@ -1,4 +1,4 @@
-//! The conditions of a way, and the fewest of them that contradict each other.
+//! The conditions of a way, and minimal sets of contradicting conditions.
 
 use crate::evaluate::{Result, Stop, Way};
 use crate::index::FunctionRef;
@@ -8,17 +8,17 @@ use program::Span;
 use solver::{Answer, Opinion, Query, Refuter, Screened, ScreeningStep};
 use term::Atom;
 
-/// A condition that the way to the target needs.
+/// A condition that must hold for the way to reach the target.
 #[derive(Clone, Copy, Debug)]
 pub struct Condition {
     pub formula: TermId,
-    /// As it was when it was first needed: arguments that are known may have decided it since.
+    /// The condition as first required. Arguments that became known later may have decided it.
     pub said: TermId,
     pub function: FunctionRef,
     pub span: Span,
 }
 
-/// A condition in the words of the user.
+/// A condition as text for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needed {
     pub module: Atom,
@@ -27,17 +27,17 @@ pub struct Needed {
     pub words: String,
 }
 
-/// Conditions that cannot hold together. Empty if the way ends where a value would be needed that is never there.
+/// Conditions that cannot hold together. Empty if the way needs a value that no expression can deliver.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Refutation {
     pub needed: Vec<Needed>,
 }
 
-/// More conditions than these are not made fewer.
+/// The maximum number of conditions that are minimised.
 const MOST_MINIMISED: usize = 60;
 
 impl Way<'_, '_> {
-    /// Adds a condition, evaluated as far as it is needed.
+    /// Adds a condition, evaluated as far as necessary.
     pub fn require(&mut self, condition: TermId) -> Result<()> {
         self.require_said(condition, None)
     }
@@ -62,7 +62,7 @@ impl Way<'_, '_> {
         if self.is_refuted_natively(&all) { Err(Stop::Refuted) } else { Ok(()) }
     }
 
-    /// Whether our own reasoning finds that conditions contradict each other.
+    /// Returns whether the native tiers find that conditions contradict each other.
     fn is_refuted_natively(&mut self, conditions: &[TermId]) -> bool {
         let Some((last, before)) = conditions.split_last() else { return false };
         let mut steps: Vec<ScreeningStep> =
@@ -73,7 +73,7 @@ impl Way<'_, '_> {
         matches!(answers.last().map(Vec::as_slice), Some([Screened::Unsat]))
     }
 
-    /// Any values, for tiers that start from some.
+    /// Returns arbitrary values of the variables, for tiers that start from values.
     pub fn some_values(&self) -> Assignment {
         let mut values = Assignment::default();
         for condition in &self.conditions {
@@ -87,7 +87,7 @@ impl Way<'_, '_> {
         values
     }
 
-    /// Whether a solver refutes conditions, each of which alone may hold.
+    /// Returns whether a solver refutes the conjunction of conditions that may each hold alone.
     pub fn is_refuted(&mut self, conditions: &[TermId]) -> bool {
         if conditions.iter().any(|condition| self.formulas.as_boolean(*condition) == Some(false)) {
             return true;
@@ -100,7 +100,7 @@ impl Way<'_, '_> {
         self.refutes(wanted, &values)
     }
 
-    /// Whether the solver refutes a condition. What an SMT solver refutes, a second one is asked about.
+    /// Returns whether the solver refutes a condition. A refutation by an SMT solver is checked by a second one.
     pub fn refutes(&mut self, wanted: TermId, values: &Assignment) -> bool {
         let query = &mut Query::new(&mut self.formulas, values, &[], wanted, &Nobody);
         match self.solver.solve(query) {
@@ -120,7 +120,7 @@ impl Way<'_, '_> {
         all
     }
 
-    /// Puts what is known now into the conditions: parameters have become arguments.
+    /// Updates the conditions after parameters have been replaced by arguments.
     pub fn renew_conditions(&mut self) -> Result<()> {
         let before = std::mem::take(&mut self.conditions);
         for condition in before {
@@ -130,7 +130,7 @@ impl Way<'_, '_> {
         Ok(())
     }
 
-    /// The fewest conditions that contradict each other, in words.
+    /// Returns a minimal set of conditions that contradict each other, as text.
     pub fn refutation(&mut self, words: &dyn Words) -> Refutation {
         let mut core: Vec<Condition> = self.conditions.clone();
         if let Some(never) = core.iter().find(|condition| self.formulas.as_boolean(condition.formula) == Some(false)) {

@@ -1,5 +1,5 @@
-//! The state of one way from the target outwards: activations of functions, values that were not needed so far, and
-//! the conditions that the way has so far.
+//! The state of one way from the target outwards: activations of functions, values that were not needed so far, and the
+//! conditions of the way so far.
 
 use crate::Natives;
 use crate::choices::{Course, Kind, Tree};
@@ -14,20 +14,20 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use term::{Atom, Fun, Term};
 
-/// Why a way ends.
+/// The reason why a way ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Its conditions contradict each other, or it needs a value where there is none.
+    /// Its conditions contradict each other, or it needs a value that does not exist.
     Refuted,
-    /// It is longer than ways may be, or something in it cannot be followed.
+    /// It exceeds the limits for ways, or a part of it cannot be followed.
     Limit,
 }
 
 pub type Result<T> = std::result::Result<T, Stop>;
 
-/// The variables of entries have smaller numbers.
+/// The number of the first variable that is not an input of an entry.
 const FIRST_VARIABLE: u32 = 1000;
-/// Steps of one way: values, clauses and calls.
+/// The maximum number of steps of one way: values, clauses and calls.
 const MOST_STEPS: u32 = 20_000;
 const MOST_TERMS: usize = 200_000;
 
@@ -35,22 +35,22 @@ const MOST_TERMS: usize = 200_000;
 pub struct Activation {
     pub function: FunctionRef,
     pub slots: Vec<Option<TermId>>,
-    /// How often the same function is being evaluated around it.
+    /// The number of evaluations of the same function that contain this one.
     pub depth: u32,
     pub inside: Option<usize>,
 }
 
-/// A value that nobody has needed so far.
+/// A value that has not been needed so far.
 #[derive(Clone, Copy)]
 pub struct Thunk<'p> {
     activation: usize,
     expr: &'p Expr,
-    /// The first of the variables that stand for the values of the expression, and how many there are.
+    /// The first of the variables for the values of the expression, and their number.
     first: u32,
     count: u32,
 }
 
-/// A function value that the program makes.
+/// A function value that the program creates.
 pub struct Closure {
     pub function: FunctionRef,
     pub captures: Vec<TermId>,
@@ -59,7 +59,7 @@ pub struct Closure {
 pub struct Way<'a, 'p> {
     pub graph: &'a CallGraph<'p>,
     pub natives: &'a dyn Natives,
-    /// What holds of parameters in every call, if that was found out.
+    /// Properties of parameters that hold in every call, if they are known.
     pub invariants: Option<&'a Invariants>,
     pub solver: &'a mut dyn Solver,
     pub tree: &'a mut Tree,
@@ -67,17 +67,17 @@ pub struct Way<'a, 'p> {
     pub formulas: Formulas,
     pub activations: Vec<Activation>,
     thunks: FxHashMap<Variable, Thunk<'p>>,
-    /// What variables have turned out to be.
+    /// The values of variables that have been evaluated.
     pub known: FxHashMap<Variable, TermId>,
-    /// Which parameter of which activation a variable stands for.
+    /// The activation and the parameter that a variable stands for.
     pub parameters: FxHashMap<Variable, (usize, u32)>,
     pub conditions: Vec<Condition>,
     pub closures: Vec<Closure>,
-    /// Modules whose code would be needed.
+    /// Modules whose code is needed and not available.
     pub missing: &'a RefCell<Vec<Atom>>,
     next: u32,
     steps: u32,
-    /// Where the conditions come from that are added.
+    /// The origin of conditions that are added now.
     pub place: (FunctionRef, Span),
 }
 
@@ -117,7 +117,7 @@ impl<'a, 'p> Way<'a, 'p> {
         if self.steps > MOST_STEPS || self.formulas.len() > MOST_TERMS { Err(Stop::Limit) } else { Ok(()) }
     }
 
-    /// Chooses among options; none at all is a refutation.
+    /// Chooses among options. If there are none, the way is refuted.
     pub fn choose(&mut self, kind: Kind, costs: &[u32]) -> Result<usize> {
         match costs {
             [] => Err(Stop::Refuted),
@@ -131,13 +131,13 @@ impl<'a, 'p> Way<'a, 'p> {
         Variable(self.next - 1)
     }
 
-    /// A value of which nothing is known.
+    /// Returns a value about which nothing is known.
     pub fn free(&mut self) -> TermId {
         let variable = self.fresh_variable();
         self.formulas.variable(variable)
     }
 
-    /// A value of a type.
+    /// Returns a value of a type.
     pub fn free_of(&mut self, of: TypeId) -> TermId {
         let variable = self.fresh_variable();
         self.formulas.declare(variable, of);
@@ -187,7 +187,7 @@ impl<'a, 'p> Way<'a, 'p> {
         activation.slots[index] = Some(value);
     }
 
-    /// Binds the values of an expression, which is evaluated when one of them is needed.
+    /// Binds variables to the values of an expression, which is evaluated when one of them is needed.
     pub fn bind_lazily(&mut self, activation: usize, vars: &[Var], expr: &'p Expr) {
         if let [var] = vars {
             let value = self.lazy(activation, expr);
@@ -208,7 +208,7 @@ impl<'a, 'p> Way<'a, 'p> {
         }
     }
 
-    /// The values of an expression that delivers several.
+    /// Returns the values of an expression that delivers several, without evaluating it.
     pub fn lazy_group(&mut self, activation: usize, expr: &'p Expr, count: u32) -> Vec<TermId> {
         let first = self.next;
         self.next += count;
@@ -222,7 +222,7 @@ impl<'a, 'p> Way<'a, 'p> {
             .collect()
     }
 
-    /// The value of an expression, without evaluating more of it than costs nothing.
+    /// Returns the value of an expression, evaluating only the parts that cost nothing.
     pub fn lazy(&mut self, activation: usize, expr: &'p Expr) -> TermId {
         match expr {
             Expr::Const(term) => self.formulas.constant(term.clone()),
@@ -280,8 +280,8 @@ impl<'a, 'p> Way<'a, 'p> {
         self.formulas.constant(Term::Fun(fun.into()))
     }
 
-    /// Whether functions were made at the same place of the code more than once. They are the same if what they hold is,
-    /// which formulas do not tell.
+    /// Returns whether several functions were created at the same place of the code. They are the same if their
+    /// captured values are, which formulas cannot express.
     pub fn has_similar_closures(&self) -> bool {
         let functions = self.closures.iter().map(|closure| closure.function);
         functions.collect::<rustc_hash::FxHashSet<_>>().len() < self.closures.len()
@@ -291,7 +291,7 @@ impl<'a, 'p> Way<'a, 'p> {
         self.activations.get(activation).map_or(self.place.0, |activation| activation.function)
     }
 
-    /// The term with everything evaluated that it is made of.
+    /// Returns the term with all its parts evaluated.
     pub fn force(&mut self, mut term: TermId) -> Result<TermId> {
         loop {
             self.step()?;

@@ -1,4 +1,4 @@
-//! Guards as formulas: true or false, and false where they raise.
+//! Guards as formulas: true or false, and false if they raise.
 
 use crate::Native;
 use crate::evaluate::{Result, Way};
@@ -6,7 +6,7 @@ use formula::TermId;
 use program::{Callee, Clause, Expr};
 use term::FunctionName;
 
-/// A value, and when it has one.
+/// A value, and the condition under which it exists.
 #[derive(Clone, Copy)]
 struct Partial {
     value: TermId,
@@ -14,7 +14,7 @@ struct Partial {
 }
 
 impl<'p> Way<'_, 'p> {
-    /// Whether a guard is true. Where it has no formula, it is anything.
+    /// Returns whether a guard is true. If it has no formula, the result is unknown.
     pub fn guard(&mut self, activation: usize, expr: &'p Expr) -> Result<TermId> {
         self.step()?;
         match self.partial(activation, expr)? {
@@ -29,12 +29,13 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// Whether an expression is true, and when it has a value. `None` if it has no formula.
+    /// Returns whether an expression is true, and the condition under which it has a value. `None` if it has no
+    /// formula.
     pub fn truth_of(&mut self, activation: usize, expr: &'p Expr) -> Result<Option<(TermId, TermId)>> {
         Ok(self.partial(activation, expr)?.map(|Partial { value, defined }| (self.truth(value), defined)))
     }
 
-    /// Whether a value is `true`.
+    /// Returns whether a value is `true`.
     pub fn truth(&mut self, value: TermId) -> TermId {
         if self.formulas.as_boolean(value).is_some() || self.formulas.operator(value).is_test() {
             return value;
@@ -93,7 +94,7 @@ impl<'p> Way<'_, 'p> {
                 }
                 None => None,
             },
-            // A guard that was inlined: where it raises, it delivers what the handler does, mostly `false`.
+            // An inlined guard: if its body raises, the value is that of the handler, usually `false`.
             Expr::Try { body, ok_vars, ok, handler, .. } => {
                 let Some(body) = self.partial(activation, body)? else { return Ok(None) };
                 let [var] = ok_vars.as_slice() else { return Ok(None) };
@@ -108,7 +109,7 @@ impl<'p> Way<'_, 'p> {
         })
     }
 
-    /// One boolean value or another.
+    /// Combines two boolean values by a condition.
     fn either(&mut self, condition: TermId, then: Partial, other: Partial) -> Option<Partial> {
         let is_boolean = |part: &Partial| {
             self.formulas.as_boolean(part.value).is_some() || self.formulas.operator(part.value).is_test()
@@ -150,7 +151,7 @@ impl<'p> Way<'_, 'p> {
         })
     }
 
-    /// A case that delivers `true` or `false`, as `andalso` and `orelse` do.
+    /// Returns the value of a case that delivers `true` or `false`, as `andalso` and `orelse` do.
     fn partial_case(
         &mut self,
         activation: usize,

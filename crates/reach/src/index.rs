@@ -1,4 +1,4 @@
-//! The modules of a program, and who calls whom in them.
+//! The modules of a program, and their call graph.
 
 use crate::marks::mark_of;
 use crate::reachable::Naming;
@@ -17,7 +17,7 @@ pub struct FunctionRef {
     pub function: FunctionId,
 }
 
-/// The modules that are looked at. Those of the user are there as a whole; of others, only what is there is followed.
+/// The modules that are analysed: all modules of the user that are available, and those others that are followed.
 pub struct Program {
     modules: Vec<Arc<Module>>,
     by_name: FxHashMap<Atom, u32>,
@@ -56,13 +56,13 @@ impl Program {
         self.function(of).body.get().ok()
     }
 
-    /// The functions of a module, in order.
+    /// Returns the functions of a module, in order.
     pub fn functions_of(&self, module: Atom) -> impl Iterator<Item = FunctionRef> + '_ {
         let index = self.by_name.get(&module).copied();
         self.functions().filter(move |function| Some(function.module) == index)
     }
 
-    /// An expression of a function by its number: each comes before those inside of it.
+    /// Returns an expression of a function by its number: each comes before those inside it.
     pub fn expression(&self, of: FunctionRef, number: usize) -> Option<&Expr> {
         let (mut found, mut count) = (None, 0);
         each_expr(self.body(of)?, &mut |expr| {
@@ -90,7 +90,7 @@ pub struct CallSite<'p> {
     pub expr: &'p Expr,
 }
 
-/// Who calls whom.
+/// The call graph.
 pub struct CallGraph<'p> {
     pub program: &'p Program,
     sites: FxHashMap<FunctionRef, Vec<CallSite<'p>>>,
@@ -98,9 +98,9 @@ pub struct CallGraph<'p> {
     recursive: FxHashSet<FunctionRef>,
     impure: FxHashSet<FunctionRef>,
     sizes: FxHashMap<FunctionRef, usize>,
-    /// What functions do with names of functions.
+    /// How functions use names of functions.
     naming: FxHashMap<FunctionRef, Naming>,
-    /// Whether the user has modules that are not there, and whether some of these are mentioned by those that are.
+    /// Whether modules of the user are not available, and whether available modules mention some of these.
     is_part: bool,
     is_cut: bool,
 }
@@ -121,7 +121,7 @@ impl<'p> CallGraph<'p> {
         for caller in program.functions() {
             if let Some(body) = program.body(caller) {
                 let mut size = 0;
-                // What marks are given is no part of the program.
+                // The arguments of marks do not belong to the program.
                 let mut of_marks: FxHashSet<*const Expr> = FxHashSet::default();
                 each_expr(body, &mut |expr| {
                     size += 1;
@@ -140,8 +140,8 @@ impl<'p> CallGraph<'p> {
         graph
     }
 
-    /// The same, if the user has modules that are not there: who calls something by a computed name may come to them, and
-    /// from there to everything. `is_cut`: some of them are mentioned by those that are there.
+    /// Returns the graph with the information whether modules of the user are not available. A call of a computed name
+    /// may reach these, and from there everything. `is_cut`: available modules mention some of them.
     pub fn of_part(self, is_part: bool, is_cut: bool) -> CallGraph<'p> {
         CallGraph { is_part, is_cut, ..self }
     }
@@ -184,7 +184,7 @@ impl<'p> CallGraph<'p> {
                         self.naming.entry(caller).or_default().dynamic.push((name, arity));
                         self.impure.insert(caller);
                     }
-                    // Who gets a function is not as pure as its own code.
+                    // A call of a function value may be less pure than the calling code.
                     Callee::Value(_) => {
                         self.impure.insert(caller);
                         self.naming.entry(caller).or_default().applies_values = true;
@@ -237,7 +237,8 @@ impl<'p> CallGraph<'p> {
         self.callees.entry(caller).or_default().push(callee);
     }
 
-    /// Functions that may call themselves, directly or through others: strongly connected components (Tarjan).
+    /// Finds the functions that may call themselves, directly or through others: strongly connected components
+    /// (Tarjan).
     fn find_recursive(&mut self) {
         let mut order: FxHashMap<FunctionRef, (u32, u32)> = FxHashMap::default();
         let mut stack: Vec<FunctionRef> = Vec::new();
@@ -292,7 +293,7 @@ impl<'p> CallGraph<'p> {
         self.recursive.extend(recursive);
     }
 
-    /// Who calls what is impure, is impure.
+    /// Marks all callers of impure functions as impure.
     fn spread_impurity(&mut self) {
         let mut open: Vec<FunctionRef> = self.impure.iter().copied().collect();
         while let Some(at) = open.pop() {
@@ -324,22 +325,22 @@ impl<'p> CallGraph<'p> {
         self.sizes.get(&of).copied().unwrap_or(0)
     }
 
-    /// What a function does with names of functions.
+    /// Returns how a function uses names of functions.
     pub fn naming(&self, of: FunctionRef) -> Option<&Naming> {
         self.naming.get(&of)
     }
 
-    /// Whether the user has modules that are not there.
+    /// Returns whether modules of the user are not available.
     pub fn is_part(&self) -> bool {
         self.is_part
     }
 
-    /// Whether the user has modules that are not there and are mentioned by those that are.
+    /// Returns whether available modules mention modules of the user that are not available.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Whether a module says that its loader calls a function.
+    /// Returns whether a module declares that its loader calls a function.
     pub fn is_called_when_loaded(&self, name: FunctionName) -> bool {
         let module = self.program.by_name.get(&name.module).map(|index| &self.program.modules[*index as usize]);
         let says_so = |(attribute, value): &(Atom, Term)| {
@@ -350,14 +351,14 @@ impl<'p> CallGraph<'p> {
         name.arity == 0 && module.is_some_and(|module| module.attributes.iter().any(says_so))
     }
 
-    /// Whether a module says that others call its functions.
+    /// Returns whether a module declares that others call its functions.
     pub fn is_behaviour(&self, name: Atom) -> bool {
         let says_so = |(attribute, _): &(Atom, Term)| ["behaviour", "behavior"].contains(&attribute.text());
         let module = self.program.by_name.get(&name).map(|index| &self.program.modules[*index as usize]);
         module.is_some_and(|module| module.attributes.iter().any(says_so))
     }
 
-    /// The modules without which nobody knows what a function does.
+    /// Returns the unavailable modules that the behaviour of a function depends on.
     pub fn missing_for(&self, function: FunctionRef) -> Vec<Atom> {
         let mut missing = Vec::new();
         let mut seen = FxHashSet::default();
@@ -371,7 +372,7 @@ impl<'p> CallGraph<'p> {
         missing
     }
 
-    /// The functions that contain one of these marks.
+    /// Returns the functions that contain one of these marks.
     pub fn functions_with(&self, marks: &[Mark]) -> Vec<FunctionRef> {
         let has_mark = |function: &FunctionRef| {
             let mut found = false;
@@ -383,7 +384,7 @@ impl<'p> CallGraph<'p> {
         self.program.functions().filter(has_mark).collect()
     }
 
-    /// For each function from which a target can be reached: the least number of calls to it.
+    /// Returns, for each function from which a target can be reached, the least number of calls to it.
     pub fn distances(&self, target: FunctionRef) -> FxHashMap<FunctionRef, u32> {
         let mut distances = FxHashMap::from_iter([(target, 0)]);
         let mut open = std::collections::VecDeque::from([target]);
@@ -406,7 +407,7 @@ fn lower(order: &mut FxHashMap<FunctionRef, (u32, u32)>, at: FunctionRef, number
     }
 }
 
-/// Shows every expression of a body, itself included, in the order of the source as far as there is one.
+/// Shows every expression of a body, including itself, in the order of the source as far as there is one.
 pub(crate) fn each_expr<'p>(root: &'p Expr, show: &mut impl FnMut(&'p Expr)) {
     let mut open = vec![root];
     while let Some(expr) = open.pop() {

@@ -1,6 +1,6 @@
 //! Sets of integers between two bounds.
 
-/// Both ends belong to it; none: no bound there.
+/// An interval that contains both ends. `None` means that there is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interval {
     pub low: Option<i64>,

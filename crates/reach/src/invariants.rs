@@ -1,8 +1,8 @@
-//! What the parameters of functions can be, at most: a forward analysis from the entries through all calls, until nothing
-//! new comes up. Going backwards through a function that calls itself never ends; what holds of its parameters in every
-//! call is found here.
+//! Upper bounds for the values of functions' parameters: a forward analysis from the entries through all calls, until
+//! nothing new is found. Going backwards through a function that calls itself never ends; this analysis finds
+//! properties of its parameters that hold in every call.
 //!
-//! Functions that may be called in ways that no call site shows take anything.
+//! Parameters of functions that may be called in ways that no call site shows can be anything.
 
 mod narrow;
 
@@ -19,18 +19,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Fun, FunctionName, Term};
 
-/// What is known of the parameters of functions, and of their results.
+/// The known properties of the parameters of functions, and of their results.
 pub struct Invariants {
-    /// With all types that entries declare.
+    /// The types, including all types that entries declare.
     pub types: Arc<Types>,
     params: FxHashMap<FunctionRef, Vec<TypeId>>,
     results: FxHashMap<FunctionRef, TypeId>,
     entries: FxHashMap<(FunctionName, usize), Vec<TypeId>>,
 }
 
-/// Expressions that are evaluated before all is left open.
+/// The maximum number of expressions that are evaluated. Beyond it, nothing is known.
 const MOST_STEPS: u64 = 400_000;
-/// From the so-manieth change of its parameters on, bounds of integers are given up, and later everything that changes.
+/// The number of changes of a function's parameters after which moving bounds of integers are given up. After
+/// `LEFT_OPEN` changes, everything that changes is given up.
 const WIDENED: u32 = 6;
 const LEFT_OPEN: u32 = 24;
 
@@ -77,7 +78,8 @@ impl Invariants {
             entries: declared,
         };
         if is_complete {
-            // Functions of libraries, and those that natives are said in, are called in ways that are not followed here.
+            // Functions of libraries, and those that define natives, are also called in ways that are not followed
+            // here.
             let is_users = |function: &FunctionRef| entries.is_users(graph.program.name_of(*function));
             for (function, shapes) in params.into_iter().filter(|(function, _)| is_users(function)) {
                 found.params.insert(function, shapes.into_iter().map(|shape| shape.into_type(&mut types)).collect());
@@ -92,7 +94,7 @@ impl Invariants {
         found
     }
 
-    /// Of a parameter, or of a captured variable.
+    /// Returns the type of a parameter, or of a captured variable.
     pub fn param(&self, function: FunctionRef, index: u32) -> TypeId {
         self.params.get(&function).and_then(|params| params.get(index as usize)).copied().unwrap_or(Types::ANY)
     }
@@ -101,7 +103,7 @@ impl Invariants {
         self.results.get(&function).copied().unwrap_or(Types::ANY)
     }
 
-    /// What an entry declares, in our types.
+    /// Returns the types that an entry declares, in the numbering of [`Invariants::types`].
     pub fn declared(&self, entry: FunctionName, clause: usize) -> &[TypeId] {
         self.entries.get(&(entry, clause)).map_or(&[], Vec::as_slice)
     }
@@ -111,7 +113,7 @@ fn moved(of: TypeId, by: u32) -> TypeId {
     if of == Types::ANY { of } else { TypeId(of.0 + by) }
 }
 
-/// Copies all types of another graph. Their numbers grow by what is returned.
+/// Copies all types of another graph. Their numbers grow by the returned number.
 fn import(types: &mut Types, other: &Types) -> u32 {
     let by = types.len() as u32 - 1;
     for number in 1..other.len() as u32 {
@@ -151,13 +153,13 @@ struct Analysis<'a, 'p> {
     params: FxHashMap<FunctionRef, Vec<Shape>>,
     changes: FxHashMap<FunctionRef, u32>,
     results: FxHashMap<FunctionRef, Shape>,
-    /// Who has asked for the result of a function.
+    /// The functions that have asked for the result of each function.
     askers: FxHashMap<FunctionRef, FxHashSet<FunctionRef>>,
     open: Vec<FunctionRef>,
     steps: u64,
 }
 
-/// Values of variables; what is not there has no value yet.
+/// The values of variables. A variable that is not in it has no value yet.
 type Env = Vec<Shape>;
 
 impl<'a, 'p> Analysis<'a, 'p> {
@@ -175,7 +177,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
-    /// Returns whether it came to an end.
+    /// Runs the analysis and returns whether it ended within the limit.
     fn run(&mut self, seeds: Vec<(FunctionRef, Vec<Shape>)>) -> bool {
         for (function, params) in seeds {
             self.pass(function, params);
@@ -206,7 +208,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
-    /// A function is called with these arguments and captured values.
+    /// Records that a function is called with these arguments and captured values.
     fn pass(&mut self, function: FunctionRef, args: Vec<Shape>) {
         let code = self.graph.program.function(function);
         let count = (code.arity + code.captures) as usize;
@@ -353,7 +355,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
                 });
                 all
             }
-            // A call of what stands for a piece of the body, or of the runtime.
+            // A call of a function that represents a piece of the body, or of the runtime.
             _ => {
                 self.eval(of, expr, env);
                 vec![Shape::any(); count]
@@ -361,7 +363,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
-    /// Shows the bodies of all clauses that may be taken, with what holds in them.
+    /// Shows the bodies of all clauses that may be taken, with the properties that hold in them.
     fn case(
         &mut self,
         of: FunctionRef,
@@ -415,7 +417,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             if is_possible {
                 show(self, &clause.body, &mut inside);
             }
-            // What is left for the clauses behind.
+            // The values that remain for the following clauses.
             if clause.guard.is_none() {
                 let open: Vec<usize> =
                     (0..count).filter(|index| !clause.patterns.get(*index).is_some_and(is_irrefutable)).collect();
@@ -434,7 +436,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
             } else if let Some(guard) = &clause.guard
                 && clause.patterns.iter().all(is_irrefutable)
             {
-                // The guard is over the subjects' own names, or over those that the patterns give them.
+                // The guard refers to the names of the subjects, or to the names that the patterns bind.
                 let mut failed = around.clone();
                 for ((pattern, value), _) in clause.patterns.iter().zip(&values).zip(&names) {
                     bind_names(pattern, value, &mut failed);
@@ -532,7 +534,7 @@ impl<'a, 'p> Analysis<'a, 'p> {
         }
     }
 
-    /// Functions in constants may be called by anybody who gets them.
+    /// Records that functions in constants may be called by any code that receives them.
     fn note_funs(&mut self, term: &Term) {
         match term {
             Term::Fun(fun) => {
@@ -568,7 +570,7 @@ pub(super) fn set(env: &mut Env, var: Var, value: Shape) {
     env[index] = value;
 }
 
-/// What has changed so often that it may never end is left open.
+/// Gives up a shape that has changed so often that it may never stop.
 fn widened(known: &Shape, joined: Shape, changes: u32) -> Shape {
     if joined == *known || changes < WIDENED {
         return joined;
@@ -579,7 +581,7 @@ fn widened(known: &Shape, joined: Shape, changes: u32) -> Shape {
     joined.without_moving_bounds(known)
 }
 
-/// Whether a pattern matches everything.
+/// Returns whether a pattern matches everything.
 pub(super) fn is_irrefutable(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Any | Pattern::Var(_) => true,

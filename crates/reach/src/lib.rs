@@ -1,23 +1,24 @@
-//! Reaches places in programs: from a place in the code backwards to conditions on the inputs of an entry, or to a proof
-//! that no input leads there.
+//! Reaches places in programs: from a place in the code backwards to conditions on the inputs of an entry, or to a
+//! proof that no input leads there.
 //!
 //! The algorithm is symcretic execution (Dinges and Agha, "Targeted test input generation using symbolic-concrete
 //! backward execution", 2014), in the form that fits programs without assignment: backwards is *on demand*. From the
-//! target outwards, every clause on the way gives conditions; a value is evaluated only if a condition mentions it
-//! (`value.rs`), and what the target does not depend on is never looked at. At the head of a function, its call sites
-//! are the ways to go on (`outwards.rs`), up to the functions that anybody may call. Whatever can go one way or another
-//! is a choice (`choices.rs`); a way is a list of choices and is evaluated from its beginning, so that the evaluator
-//! needs no continuations.
+//! target outwards, every clause on the way adds conditions; a value is evaluated only if a condition mentions it
+//! (`value.rs`), and code that the target does not depend on is never visited. At the head of a function, the ways
+//! continue at its call sites (`outwards.rs`), up to the functions that may be called from outside. Wherever there are
+//! alternatives, a choice is made (`choices.rs`); a way is a list of choices and is evaluated from its beginning, so
+//! that the evaluator needs no continuations.
 //!
-//! What has no formula is a free value. So the conditions of a way are necessary, not sufficient: a way without a
-//! solution is refuted, and if all ways are, nothing reaches the target. A solution is only a proposal that somebody
-//! has to run. Where functions are known by samples only, solutions are climbed to (`climb.rs`).
+//! A value without a formula is free. So the conditions of a way are necessary, not sufficient: a way without a
+//! solution is refuted, and if all ways are, nothing reaches the target. A solution is only a proposal that must be
+//! run. Where functions are known by samples only, solutions are found by climbing (`climb.rs`).
 //!
-//! Where functions call themselves, ways have no end. What holds of the parameters of a function in every call, a forward
-//! analysis finds out (`invariants.rs`): each way may rely on it. A target is an expression, or a side of a decision
-//! there (`sides.rs`).
+//! If functions call themselves, ways have no end. A forward analysis (`invariants.rs`) finds properties of the
+//! parameters of a function that hold in every call, and each way may rely on them. A target is an expression, or a
+//! side of a decision there (`sides.rs`).
 //!
-//! This crate knows no language, no machine, no file and no clock. What native functions mean is handed in ([`Natives`]).
+//! This crate knows no language, no machine, no file and no clock. The meaning of native functions is a parameter
+//! ([`Natives`]).
 
 mod choices;
 mod climb;
@@ -48,27 +49,27 @@ pub use walk::{Entries, Entry, Found, Outcome, Proposal, Walk, Walked, Words};
 use formula::{Codomain, Formulas, TermId};
 use term::{Atom, FunctionName};
 
-/// What native functions mean.
+/// The meaning of native functions.
 pub trait Natives {
-    /// A function with a name. Its arguments need not be of its domain.
+    /// Returns the meaning of a named function. Its arguments need not be of its domain.
     fn named(&self, formulas: &mut Formulas, name: FunctionName, args: &[TermId]) -> Native;
-    /// An operation of the runtime without a name.
+    /// Returns the meaning of an operation of the runtime without a name.
     fn operation(&self, formulas: &mut Formulas, name: Atom, args: &[TermId]) -> Native;
     fn kind_of_named(&self, name: FunctionName) -> NativeKind;
     fn kind_of_operation(&self, name: Atom, arity: u32) -> NativeKind;
-    /// What a named native function delivers, at most.
+    /// Returns the possible results of a named native function.
     fn delivers(&self, name: FunctionName) -> Delivers;
-    /// Whether a named native function calls functions by names that it is given.
+    /// Returns whether a named native function calls functions by names that it is given.
     fn calls_by_name(&self, name: FunctionName) -> bool;
-    /// Whether a named native function delivers values, functions or names of functions among them, that the program does not
-    /// mention: from the surroundings, or of bytes and texts.
+    /// Returns whether a named native function delivers values that the program does not mention and that may contain
+    /// functions or names of functions: from the surroundings, or made of bytes and texts.
     fn makes_functions(&self, name: FunctionName) -> bool;
-    /// Whether the functions of a library deliver only what they are given and data that they make themselves: neither names
-    /// that they read from texts nor functions from elsewhere.
+    /// Returns whether the functions of a library deliver only their arguments and data that they make themselves:
+    /// neither names that they read from texts nor functions from elsewhere.
     fn keeps_to_arguments(&self, module: Atom) -> bool;
 }
 
-/// What a native function delivers, at most.
+/// The possible results of a native function.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivers {
     pub codomain: Codomain,
@@ -76,7 +77,7 @@ pub struct Delivers {
     pub is_proper: bool,
 }
 
-/// What is known of a native function for any arguments.
+/// The properties of a native function that hold for any arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NativeKind {
     /// It is not native: the program has its code.
@@ -89,12 +90,12 @@ pub enum NativeKind {
     Impure,
 }
 
-/// What a call of a native function comes to.
+/// The result of a call of a native function.
 #[derive(Clone, Debug)]
 pub enum Native {
     /// It is not native.
     Code,
-    /// It returns if `requires` holds.
+    /// It returns `value` if `requires` holds.
     Value { requires: TermId, value: TermId },
     /// It is known by samples.
     Sampled { requires: Option<TermId>, delivers: Codomain },

@@ -5,7 +5,7 @@ use path::Mark;
 use program::{Body, Callee, Expr, Function, FunctionId, Module, Span};
 use term::{Atom, Term};
 
-/// A mark, where it stands, and the function that it stands in.
+/// A mark, its position, and the function that contains it.
 #[derive(Clone, Copy, Debug)]
 pub struct MarkPlace {
     pub mark: Mark,
@@ -13,7 +13,7 @@ pub struct MarkPlace {
     pub span: Span,
 }
 
-/// All marks of a module, in the order of its functions.
+/// Returns all marks of a module, in the order of its functions.
 pub fn marks_of(module: &Module) -> Vec<MarkPlace> {
     let mut found = Vec::new();
     for (index, function) in module.functions.iter().enumerate() {
@@ -27,7 +27,7 @@ pub fn marks_of(module: &Module) -> Vec<MarkPlace> {
     found
 }
 
-/// The mark that an expression is, if it is one.
+/// Returns the mark that an expression represents, if it is one.
 pub(crate) fn mark_of(expr: &Expr) -> Option<Mark> {
     let Expr::Call { callee: Callee::Remote { module, function }, args, .. } = expr else { return None };
     if module.text() != "beagle_mark" || function.text() != "at" {
@@ -40,8 +40,8 @@ pub(crate) fn mark_of(expr: &Expr) -> Option<Mark> {
     Some(Mark { module: *module, line: number(line)?, column: number(column)? })
 }
 
-/// The module without the marks before constants and variables, but those that are kept: what a clause delivers at once
-/// is a table to the machine and to formulas, unless something is done before.
+/// Returns the module without the marks before constants and variables, except those to keep. Clauses that deliver
+/// constants directly are a table to the machine and to formulas, which a mark would prevent.
 pub fn without_plain_marks(module: &Module, is_kept: &dyn Fn(&Mark) -> bool) -> Module {
     let functions = module.functions.iter().map(|function| {
         let body = match function.body.get() {
@@ -50,7 +50,7 @@ pub fn without_plain_marks(module: &Module, is_kept: &dyn Fn(&Mark) -> bool) -> 
                 strip(&mut body, is_kept);
                 Body::new(body)
             }
-            // Whoever runs it is told that it is damaged.
+            // Running it reports that the code is damaged.
             Err(_) => Body::new(Expr::Const(Term::Nil)),
         };
         Function {
@@ -81,7 +81,7 @@ fn strip(expr: &mut Expr, is_kept: &dyn Fn(&Mark) -> bool) {
     });
 }
 
-/// The expressions right below that may have marks in them.
+/// Shows the direct subexpressions that may contain marks.
 fn each_child_mut(expr: &mut Expr, child: &mut dyn FnMut(&mut Expr)) {
     match expr {
         Expr::Const(_) | Expr::Var(_) | Expr::Closure { .. } | Expr::Guard(_) => {}
@@ -115,10 +115,11 @@ fn each_child_mut(expr: &mut Expr, child: &mut dyn FnMut(&mut Expr)) {
     }
 }
 
-/// The attribute in which a module lists the marks that were set in its source.
+/// The attribute that lists the marks that were set in the source of a module.
 pub(crate) const ATTRIBUTE: &str = "beagle_marks";
 
-/// The marks that were set in the source of a module, as lines and columns; the compiler may have removed some.
+/// Returns the marks that were set in the source of a module, as lines and columns. The compiler may have removed some
+/// of them.
 pub fn marks_set(module: &Module) -> Vec<(u32, u32)> {
     let name = Atom::new(ATTRIBUTE);
     let values = module.attributes.iter().filter(|(attribute, _)| *attribute == name);

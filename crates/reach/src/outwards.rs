@@ -1,5 +1,5 @@
-//! From a place in the code outwards: through the clauses around it to the head of its function, and through call sites
-//! to an entry.
+//! Goes from a place in the code outwards: through the clauses around it to the head of its function, and through call
+//! sites to an entry.
 
 use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
@@ -11,16 +11,16 @@ use formula::{TermId, Variable};
 use program::{Callee, Clause, Expr, for_each_child};
 use rustc_hash::FxHashSet;
 
-/// Functions on the way from an entry to the target, at most.
+/// The maximum number of functions on the way from an entry to the target.
 const MOST_CALLS: usize = 32;
-/// How often one function may be on the way.
+/// The maximum number of times that one function may be on the way.
 const MOST_OF_ONE: usize = 3;
-/// The expressions around a place, itself included.
+/// The expressions around a place, including the place itself.
 pub type Around = FxHashSet<*const Expr>;
 
-/// The expressions from the root of a body to a place in it.
+/// Returns the expressions from the root of a body to a place in it.
 pub fn around(root: &Expr, place: &Expr) -> Option<Around> {
-    // Whole trees are small; those below a node are looked through from the left.
+    // A depth-first search; the children of each node are visited from the left.
     let mut path: Vec<(&Expr, Vec<&Expr>)> = vec![(root, children(root))];
     loop {
         let (expr, _) = path.last()?;
@@ -106,7 +106,7 @@ impl<'p> Way<'_, 'p> {
         Ok(activation)
     }
 
-    /// Parameters become the arguments of a call site, as far as these are known there.
+    /// Replaces parameters by the arguments of a call site, as far as these are known there.
     fn pass_arguments(&mut self, inner: usize, outer: usize, site: &CallSite<'p>) {
         let variables: Vec<(Variable, u32)> = self
             .parameters
@@ -130,7 +130,7 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// Parameters become the inputs of an entry.
+    /// Replaces parameters by the inputs of an entry.
     fn enter_by(&mut self, entries: &dyn Entries, activation: usize, clause: usize) -> Result<Exit> {
         let entry = self.graph.program.name_of(self.function_of(activation));
         let types = match self.invariants {
@@ -159,7 +159,7 @@ impl<'p> Way<'_, 'p> {
         Ok(Exit { entry, clause: Some(clause) })
     }
 
-    /// Goes from an expression to a place inside of it. What was evaluated before is bound, but not evaluated.
+    /// Goes from an expression to a place inside it. Expressions before the place are bound, but not evaluated.
     pub fn towards(&mut self, activation: usize, expr: &'p Expr, around: &Around, place: &Expr) -> Result<()> {
         stacker::maybe_grow(256 << 10, 4 << 20, || self.towards_here(activation, expr, around, place))
     }

@@ -1,20 +1,21 @@
-//! Patterns as formulas, and bitstrings that are built.
+//! Patterns as formulas, and the construction of bitstrings.
 
 use crate::evaluate::{Result, Way};
 use formula::{Arithmetic, BitsPart, Kinds, NumberFormat, PartKind, TermId};
 use program::{BitKind, BitPattern, BitSegment, BitSize, Endian, Pattern};
 use term::Term;
 
-/// What the segments of a pattern so far say.
+/// The condition of the segments of a pattern so far.
 #[derive(Clone, Copy)]
 pub struct Segments {
     pub matches: TermId,
-    /// Where the next one begins.
+    /// The position at which the next segment begins.
     pub end: TermId,
 }
 
 impl<'p> Way<'_, 'p> {
-    /// When a pattern matches. Its variables are bound to parts of the subject, which nobody has looked at so far.
+    /// Returns the condition under which a pattern matches. Its variables are bound to parts of the subject that have
+    /// not been evaluated.
     pub fn matches(&mut self, activation: usize, pattern: &'p Pattern, subject: TermId) -> Result<TermId> {
         self.step()?;
         let always = self.formulas.boolean(true);
@@ -82,7 +83,7 @@ impl<'p> Way<'_, 'p> {
         })
     }
 
-    /// Evaluates a value so far that its outermost constructor is known, if it is one that was not evaluated.
+    /// Evaluates a value until its outermost constructor is known, if the value has not been evaluated.
     fn force_top(&mut self, subject: TermId) -> Result<TermId> {
         use formula::Operator;
         match self.formulas.operator(subject) {
@@ -101,7 +102,8 @@ impl<'p> Way<'_, 'p> {
             match self.segment_matches(activation, segment, subject, before)? {
                 Some(matched) => before = matched,
                 None => {
-                    // Nothing is known of the rest: neither whether it matches nor what its variables are.
+                    // Nothing is known about the remaining segments: neither whether they match nor what their
+                    // variables are.
                     for segment in &segments[index..] {
                         let anything = self.free();
                         self.matches(activation, &segment.value, anything)?;
@@ -117,7 +119,7 @@ impl<'p> Way<'_, 'p> {
         Ok(self.formulas.and(before.matches, is_all))
     }
 
-    /// When the first segments of a pattern match. `None` if that has no formula.
+    /// Returns the condition under which the first segments of a pattern match. `None` if it has no formula.
     pub fn segments_match(
         &mut self,
         activation: usize,
@@ -153,7 +155,8 @@ impl<'p> Way<'_, 'p> {
         Ok(Some(Segments { matches, end }))
     }
 
-    /// When a segment fits behind what was read so far, whatever stands in it. `None` if that has no formula.
+    /// Returns the condition under which a segment fits after those before it, whatever its value is. `None` if it has
+    /// no formula.
     pub fn segment_fits(
         &mut self,
         activation: usize,
@@ -180,7 +183,7 @@ impl<'p> Way<'_, 'p> {
         self.formulas.and(fits, is_whole)
     }
 
-    /// The size of a segment in bits, and what stands in it. `None` if that has no formula.
+    /// Returns the size of a segment in bits, and its value. `None` if they have no formula.
     fn bits_segment(
         &mut self,
         activation: usize,
@@ -210,7 +213,7 @@ impl<'p> Way<'_, 'p> {
         })
     }
 
-    /// A bitstring that is built of integers and bitstrings of sizes that are known.
+    /// Returns a bitstring that is built of integers and bitstrings of known sizes.
     pub fn bits(&mut self, activation: usize, segments: &'p [BitSegment]) -> Result<TermId> {
         let mut parts = Vec::new();
         for segment in segments {

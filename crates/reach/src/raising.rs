@@ -1,8 +1,9 @@
-//! What an expression may raise: all places in it, and in the functions that it calls, from which an exception may leave.
+//! Finds the places that an exception of an expression may come from: all places in it, and in the functions that it
+//! calls.
 //!
-//! Every call is such a place, unless it is known under which condition it returns. Functions of the program are looked
-//! into: with their arguments, or, where they call themselves, with any. So the places cover all exceptions, and a
-//! handler that is reached from none of them is never reached.
+//! Every call is such a place, unless the condition under which it returns is known. Functions of the program are
+//! searched, too: with their arguments, or, if they call themselves, with any arguments. So the places cover all
+//! exceptions, and a handler that none of them reaches is never reached.
 
 use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
@@ -15,9 +16,9 @@ use program::{Callee, Expr, Var, for_each_child};
 use rustc_hash::FxHashSet;
 use term::{FunctionName, Term};
 
-/// Functions that are called inside of a `try` are looked into for what they raise to this depth.
+/// The maximum depth of calls inside a `try` that are searched for places that raise.
 const DEEPEST: usize = 4;
-/// Places that raise inside of one `try`. Of more, nobody knows which one it is.
+/// The maximum number of places that raise inside one `try`. If there are more, the exception is left open.
 const MOST: usize = 64;
 
 /// A place that raises.
@@ -25,18 +26,18 @@ const MOST: usize = 64;
 struct Place<'p> {
     /// The calls that lead to it.
     calls: Vec<&'p Expr>,
-    /// The function that it is in, if that is called with nobody knows what behind the last of the calls.
+    /// The function that contains the place, if it is called with unknown arguments inside the last of the calls.
     inside: Option<FunctionRef>,
     expr: &'p Expr,
 }
 
 impl<'p> Way<'_, 'p> {
-    /// An exception leaves the body of a `try`. Which one it is, is left open first; then it comes from one of the places
-    /// that may raise.
+    /// Continues with an exception that leaves the body of a `try`. It is left open first; then it comes from one of
+    /// the places that may raise.
     pub fn raise_in(&mut self, activation: usize, body: &'p Expr, vars: &[Var; 3]) -> Result<()> {
         let mut places = Vec::new();
         let is_complete = self.find_raising(self.function_of(activation), body, &mut Vec::new(), &mut places);
-        // Those that raise on purpose are proposed first.
+        // Places that raise explicitly are tried first.
         places.sort_by_key(|place| !self.raises(place.expr));
         let purposes = places.iter().filter(|place| self.raises(place.expr)).count();
         let [class_var, reason_var, trace_var] = *vars;
@@ -68,7 +69,7 @@ impl<'p> Way<'_, 'p> {
         Ok(())
     }
 
-    /// Goes to a place through calls. Returns the activation in which it is.
+    /// Goes to a place through calls. Returns the activation that contains it.
     fn go_inside(&mut self, activation: usize, body: &'p Expr, place: &Place<'p>) -> Result<usize> {
         let (mut at, mut root) = (activation, body);
         for call in &place.calls {
@@ -92,7 +93,8 @@ impl<'p> Way<'_, 'p> {
         self.towards(at, root, &around, place)
     }
 
-    /// The class and the reason of what an expression raises, and that it does not return.
+    /// Returns the class and the reason of the exception of an expression, and adds the condition that it does not
+    /// return.
     fn raised_by(&mut self, at: usize, expr: &'p Expr) -> Result<(TermId, TermId)> {
         let Expr::Call { callee, args, .. } = expr else { return Ok((self.free(), self.free())) };
         if self.raises(expr) {
@@ -171,7 +173,7 @@ impl<'p> Way<'_, 'p> {
         found.len() <= MOST
     }
 
-    /// Finds the places that may raise in a function and all that it calls.
+    /// Finds the places that may raise in a function and all functions that it calls.
     fn find_anywhere(&self, function: FunctionRef, calls: &[&'p Expr], found: &mut Vec<Place<'p>>) {
         let (mut open, mut seen) = (vec![function], FxHashSet::from_iter([function]));
         while let Some(of) = open.pop() {
@@ -191,14 +193,14 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// The function of the program that a call is of, if that is known.
+    /// Returns the function of the program that is called, if it is known.
     fn code_of(&self, of: FunctionRef, callee: &Callee, arity: usize) -> Option<FunctionRef> {
         match callee {
             Callee::Local(function) => Some(FunctionRef { function: *function, ..of }),
             Callee::Remote { module, function } => {
                 let name = FunctionName { module: *module, function: *function, arity: arity as u32 };
                 let is_code = self.natives.kind_of_named(name) == NativeKind::Code;
-                // Who calls what is not exported raises at the call.
+                // A call of a function that is not exported raises in the caller.
                 let is_exported = |code: &FunctionRef| self.graph.program.function(*code).exported;
                 self.graph.program.find(name).filter(|code| is_code && is_exported(code))
             }
@@ -207,7 +209,7 @@ impl<'p> Way<'_, 'p> {
     }
 }
 
-/// The expressions in a body that may raise by themselves. Neither patterns nor guards do.
+/// Returns the expressions in a body that may raise by themselves. Neither patterns nor guards do.
 fn raising(root: &Expr) -> Vec<&Expr> {
     let (mut open, mut found) = (vec![root], Vec::new());
     while let Some(expr) = open.pop() {
@@ -233,7 +235,7 @@ fn raising(root: &Expr) -> Vec<&Expr> {
     found
 }
 
-/// The class of the exception that a call raises, if its name says so.
+/// Returns the class of the exception that a call raises, if its name determines it.
 fn class_of(callee: &Callee) -> Option<&'static str> {
     let name = match callee {
         Callee::Remote { function, .. } => function.text(),

@@ -1,4 +1,4 @@
-//! Which functions entries lead to, and which of these are called in ways that no call site shows.
+//! Finds the functions that entries lead to, and those of them that may be called in ways that no call site shows.
 
 use crate::index::{CallGraph, FunctionRef};
 use crate::walk::{Entries, Entry};
@@ -8,26 +8,26 @@ use std::collections::VecDeque;
 use std::collections::hash_map::Entry::Vacant;
 use term::{Atom, FunctionName};
 
-/// What a function does with names of functions.
+/// How a function uses names of functions.
 #[derive(Clone, Debug, Default)]
 pub struct Naming {
-    /// The numbers of arguments with which functions are called whose names are computed, and the names where those are
-    /// known.
+    /// The arities of calls of functions whose names are computed, each with the name of the function if that is known.
     pub dynamic: Vec<(Option<Atom>, u32)>,
-    /// Whether native functions are given names of functions that are computed.
+    /// Whether computed names of functions are passed to native functions.
     pub is_computed: bool,
-    /// Atoms that it mentions: names of functions may be among them.
+    /// The atoms that it mentions, which may include names of functions.
     pub atoms: FxHashSet<Atom>,
-    /// Modules that it calls and that are not there.
+    /// Modules that it calls and that are not available.
     pub missing: Vec<Atom>,
     /// Whether it calls functions that are values.
     pub applies_values: bool,
-    /// Whether it gets values that the program has not made itself: from its surroundings, or of bytes that are read as
-    /// terms. Messages, tables and dictionaries hand over what the program has put there.
+    /// Whether it receives values that the program has not made itself: from its surroundings, or from bytes that are
+    /// read as terms. Messages, tables and dictionaries deliver only values that the program has put there.
     pub is_given_values: bool,
 }
 
-/// What the inputs of entries may bring along. A function may be any exported one, and an atom the name of any module.
+/// The kinds of values that the inputs of entries may contain. A function may be any exported one, and an atom the name
+/// of any module.
 #[derive(Clone, Copy, Default)]
 struct Brought {
     functions: bool,
@@ -35,7 +35,8 @@ struct Brought {
 }
 
 impl Brought {
-    /// `names`: the atoms that types name. They may be names of functions and modules as well.
+    /// Adds the types of parameters. `names` collects the atoms that the types name, because they may also be names of
+    /// functions and modules.
     fn add(&mut self, types: &Types, parameters: &[TypeId], names: &mut FxHashSet<Atom>) {
         let mut seen: FxHashSet<TypeId> = FxHashSet::default();
         let mut open: Vec<TypeId> = parameters.to_vec();
@@ -44,7 +45,7 @@ impl Brought {
                 continue;
             }
             let node = types.node(id);
-            // What opaque values and maps of any kind have inside is not known.
+            // The contents of opaque values and of maps of any kind are not known.
             let is_anything = *node == TypeNode::any() || !node.opaque.is_empty() || node.any_tuple || node.any_map;
             self.functions |= is_anything || node.any_function || !node.functions.is_empty();
             match &node.atoms {
@@ -61,9 +62,9 @@ impl Brought {
 
 /// The functions that entries lead to.
 pub struct Reachable {
-    /// With the least number of calls from an entry.
+    /// All reachable functions, with the least number of calls from an entry.
     calls: FxHashMap<FunctionRef, u32>,
-    /// Those that may be called by names.
+    /// The functions that may be called by name.
     by_name: FxHashSet<FunctionRef>,
 }
 
@@ -81,7 +82,7 @@ impl Reachable {
                 let Entry { types, parameters } = entries.types(name, clause);
                 anything.add(&types, &parameters, &mut all.atoms);
             }
-            // Whoever loads the module calls it.
+            // The loader of the module calls it.
             if code.captures == 0 && graph.is_called_when_loaded(name) {
                 found.by_name.insert(function);
                 found.calls.insert(function, 0);
@@ -99,7 +100,7 @@ impl Reachable {
             for function in graph.program.functions() {
                 let is_new = graph.program.function(function).exported && !found.by_name.contains(&function);
                 let name = graph.program.name_of(function);
-                // Whoever is given a function is to call it as it is declared. Libraries know no names of the program.
+                // Receivers of a typed function must call it as declared. Libraries do not know names of the program.
                 let brought = brought.filter(|_| entries.is_users(name) && !entries.is_typed(name));
                 let names_others = names_others(graph, entries, &all, anything);
                 if is_new && may_be_called(graph, &all, (brought, names_others), name) {
@@ -140,22 +141,22 @@ impl Reachable {
         self.calls.contains_key(&function)
     }
 
-    /// The least number of calls from an entry.
+    /// Returns the least number of calls from an entry.
     pub fn calls(&self, function: FunctionRef) -> u32 {
         self.calls.get(&function).copied().unwrap_or(FAR)
     }
 
-    /// Whether a function may be called in ways that no call site shows.
+    /// Returns whether a function may be called in ways that no call site shows.
     pub fn is_called_by_name(&self, function: FunctionRef) -> bool {
         self.by_name.contains(&function)
     }
 }
 
-/// The distance of what is called by name only.
+/// The distance of functions that are called by name only.
 const FAR: u32 = 1000;
 
-/// Whether an exported function may be called by a computed name, as a value that comes from elsewhere, or by code that is not
-/// there and knows the name of its module.
+/// Returns whether an exported function may be called by a computed name, as a value that comes from elsewhere, or by
+/// unavailable code that knows the name of its module.
 fn may_be_called(
     graph: &CallGraph<'_>,
     all: &Naming,
@@ -176,8 +177,8 @@ fn may_be_called(
         || calls_others && (all.atoms.contains(&name.module) || graph.is_behaviour(name.module))
 }
 
-/// Whether code that is not there may get to know modules of the user that are not there either: those that the program
-/// mentions are there, so their names come from inputs or from elsewhere.
+/// Returns whether unavailable code may learn the names of modules of the user that are not available either. Modules
+/// that the program mentions are available, so such names come from inputs or from elsewhere.
 fn names_others(graph: &CallGraph<'_>, entries: &dyn Entries, all: &Naming, inputs: Brought) -> bool {
     let is_users = |module: &Atom| entries.is_users(FunctionName { module: *module, function: *module, arity: 0 });
     graph.is_cut() || inputs.functions || inputs.atoms || all.is_given_values || all.missing.iter().any(is_users)

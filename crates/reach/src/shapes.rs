@@ -1,4 +1,4 @@
-//! Sets of terms, as far as a forward analysis tells them apart: declared types, and what the program itself builds.
+//! Sets of terms with the precision of the forward analysis: declared types, and terms that the program itself builds.
 
 use crate::interval::Interval;
 use formula::{Atoms, BitsType, ConsType, Kinds, Range, TypeId, TypeNode, Types};
@@ -13,16 +13,16 @@ pub struct Shape {
     pub own: Option<Box<Own>>,
 }
 
-/// Terms that the program builds, or that were picked out of a declared type.
+/// Terms that the program builds, or that were selected from a declared type.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Own {
     pub integers: Option<Interval>,
     pub atoms: Names,
-    /// All of these kinds; neither integers, atoms, lists nor tuples of few sizes.
+    /// All terms of these kinds; neither integers, atoms, lists nor tuples of few sizes.
     pub kinds: Kinds,
     /// Bitstrings of whole bytes.
     pub binaries: bool,
-    /// Cells whose heads are of the first shape, and whose last tails are of the second.
+    /// The shapes of the heads of list cells, and of the last tails.
     pub cells: Option<(Shape, Shape)>,
     pub tuples: BTreeMap<usize, Vec<Shape>>,
 }
@@ -39,13 +39,13 @@ impl Default for Names {
     }
 }
 
-/// More atoms than these are all atoms.
+/// The maximum number of atoms that are distinguished; more become all atoms.
 const MOST_ATOMS: usize = 32;
-/// More sizes of tuples than these are all tuples.
+/// The maximum number of tuple sizes that are distinguished; more become all tuples.
 const MOST_SIZES: usize = 8;
-/// What lies deeper can be anything.
+/// The maximum depth; deeper parts can be anything.
 const DEEPEST: u32 = 6;
-/// Longer tuples and lists in the code can be anything.
+/// The maximum length of tuples and lists in the code; longer ones can be anything.
 const LONGEST: usize = 64;
 
 impl Shape {
@@ -61,7 +61,7 @@ impl Shape {
         Shape { declared: BTreeMap::new(), own: (own != Own::default()).then(|| Box::new(own)) }
     }
 
-    /// All terms of these kinds.
+    /// Returns all terms of these kinds.
     pub fn of_kinds(kinds: Kinds) -> Shape {
         Shape { declared: BTreeMap::from([(Types::ANY, kinds)]), own: None }.tidy()
     }
@@ -100,7 +100,7 @@ impl Shape {
         Shape::owned(Own { cells: Some((heads, ends)), ..Own::default() }).cut()
     }
 
-    /// Lists of anything that end in `[]`.
+    /// Returns lists of anything that end in `[]`.
     pub fn proper_list(types: &Types) -> Shape {
         let nil = Shape::of_kinds(Kinds::NIL);
         nil.join(&Shape::cons(types, Shape::any(), nil.clone()))
@@ -153,7 +153,7 @@ impl Shape {
         }
     }
 
-    /// With what lies too deep left open.
+    /// Returns the shape with all parts that are too deep left open.
     fn cut(self) -> Shape {
         self.cut_at(DEEPEST)
     }
@@ -171,7 +171,7 @@ impl Shape {
         Shape { declared: self.declared, own: Some(Box::new(own)) }
     }
 
-    /// The terms of these kinds in it.
+    /// Returns the terms of these kinds in the shape.
     pub fn restrict(&self, types: &Types, kinds: Kinds) -> Shape {
         let declared = self.declared.iter().map(|(of, known)| {
             let known = known.and(types.kinds(*of));
@@ -191,7 +191,7 @@ impl Shape {
         declared.fold(own, Kinds::or)
     }
 
-    /// The declared types that have something of a kind, and whether one of them says nothing about it.
+    /// Returns the declared types that contain terms of a kind, and whether one of them is opaque.
     fn nodes<'t>(&self, types: &'t Types, kind: Kinds) -> (Vec<&'t TypeNode>, bool) {
         let with = self.declared.iter().filter(|(_, kinds)| kinds.meets(kind)).map(|(of, _)| types.node(*of));
         let nodes: Vec<&TypeNode> = with.collect();
@@ -199,7 +199,7 @@ impl Shape {
         (nodes, is_open)
     }
 
-    /// The heads and the last tails of its cells, if it has any.
+    /// Returns the heads and the last tails of the cells, if there are any.
     pub fn cells(&self, types: &Types) -> Option<(Shape, Shape)> {
         let mut found = self.own.as_ref().and_then(|own| own.cells.clone());
         let (nodes, is_open) = self.nodes(types, Kinds::CONS);
@@ -228,10 +228,10 @@ impl Shape {
         found
     }
 
-    /// What stands behind the first cell.
+    /// Returns the tails of the first cells.
     pub fn tail(&self, types: &Types) -> Shape {
         let Some((heads, ends)) = self.cells(types) else { return Shape::default() };
-        // Declared tails are kept as they are, which says more than their items do.
+        // Declared tails are kept as they are, which is more precise than their items.
         if self.own.as_ref().is_none_or(|own| own.cells.is_none()) {
             let (nodes, is_open) = self.nodes(types, Kinds::CONS);
             if is_open {
@@ -244,7 +244,8 @@ impl Shape {
         Shape::owned(own).join(&ends)
     }
 
-    /// The elements of its tuples of a size, of which the first is a certain term if that is given.
+    /// Returns the elements of the tuples of a size whose first element may be a given term, or of all tuples of the
+    /// size.
     pub fn elements(&self, types: &Types, size: usize, tag: Option<&Term>) -> Option<Vec<Shape>> {
         let mut found: Option<Vec<Shape>> = None;
         let mut add = |items: Vec<Shape>| {
@@ -273,7 +274,7 @@ impl Shape {
         found
     }
 
-    /// Without the tuples of a size of which all elements are covered.
+    /// Returns the shape without the tuples of a size whose elements are all covered.
     pub fn without_tuples(&self, types: &Types, size: usize, is_covered: &dyn Fn(usize, &Shape) -> bool) -> Shape {
         let (nodes, is_open) = self.nodes(types, Kinds::TUPLE);
         let is_any = self.own.as_ref().is_some_and(|own| own.kinds.meets(Kinds::TUPLE));
@@ -292,11 +293,11 @@ impl Shape {
                 rest = rest.join(&Shape::tuple(items));
             }
         }
-        // What is left as it was keeps which elements belong together.
+        // If no tuples were removed, the original shape also keeps which elements belong together.
         if is_less { rest } else { self.clone() }
     }
 
-    /// Whether an atom, a small integer or `[]` may be in it; of others only their kinds are looked at.
+    /// Returns whether an atom, a small integer or `[]` may be in the shape. For other terms, only the kind is checked.
     pub fn may_be(&self, types: &Types, term: &Term) -> bool {
         let kind = Kinds::of(term);
         let is_simple = matches!(term, Term::Int(_) | Term::Atom(_) | Term::Nil);
@@ -306,7 +307,7 @@ impl Shape {
         in_declared || self.own.as_ref().is_some_and(|own| own.may_be(term))
     }
 
-    /// The integers in it.
+    /// Returns the integers in the shape.
     pub fn integers(&self, types: &Types) -> Option<Interval> {
         let mut all = self.own.as_ref().and_then(|own| match own.kinds.meets(Kinds::INTEGER) {
             true => Some(Interval::ALL),
@@ -324,13 +325,13 @@ impl Shape {
         all
     }
 
-    /// With fewer integers.
+    /// Returns the shape with only those integers that are in an interval.
     pub fn with_integers(&self, types: &Types, interval: Interval) -> Shape {
         let Some(known) = self.integers(types) else { return self.clone() };
         self.without(types, Kinds::INTEGER).join(&Shape::of_interval(known.meet(interval)))
     }
 
-    /// Without an atom, an integer at an end, or `[]`.
+    /// Returns the shape without an atom, an integer at an end, or `[]`.
     pub fn without_term(&self, types: &Types, term: &Term) -> Shape {
         match term {
             Term::Nil => self.without(types, Kinds::NIL),
@@ -354,7 +355,7 @@ impl Shape {
         }
     }
 
-    /// Without the bounds of integers that are not what they were before.
+    /// Returns the shape without the bounds of integers that have changed.
     pub fn without_moving_bounds(self, before: &Shape) -> Shape {
         let (Some(own), Some(known)) = (&self.own, &before.own) else { return self };
         let mut own = (**own).clone();
@@ -374,7 +375,7 @@ impl Shape {
         Shape { declared: self.declared, own: Some(Box::new(own)) }
     }
 
-    /// Whether all bitstrings in it are of whole bytes.
+    /// Returns whether all bitstrings in the shape consist of whole bytes.
     pub fn is_of_bytes(&self, types: &Types) -> bool {
         let (nodes, is_open) = self.nodes(types, Kinds::BITS);
         let is_whole = |bits: &BitsType| bits.base.is_multiple_of(8) && bits.unit.is_multiple_of(8);
@@ -383,7 +384,7 @@ impl Shape {
             && self.own.as_ref().is_none_or(|own| !own.kinds.meets(Kinds::BITS))
     }
 
-    /// The atoms in it, if they can be listed.
+    /// Returns the atoms in the shape, if they can be listed.
     fn atoms(&self, types: &Types) -> Option<BTreeSet<Atom>> {
         let mut all = BTreeSet::new();
         if let Some(own) = &self.own {
@@ -402,7 +403,7 @@ impl Shape {
         Some(all)
     }
 
-    /// The shape as a declared type.
+    /// Converts the shape into a declared type.
     pub fn into_type(self, types: &mut Types) -> TypeId {
         if self.own.is_none()
             && let Some((of, kinds)) = self.declared.first_key_value()
@@ -456,7 +457,7 @@ impl Shape {
     }
 }
 
-/// Adds what a node has of these kinds.
+/// Adds the terms of these kinds in another node.
 fn add_to(node: &mut TypeNode, other: TypeNode, kinds: Kinds) {
     let has = |kind: Kinds| kinds.meets(kind);
     if has(Kinds::INTEGER) {

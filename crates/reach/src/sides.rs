@@ -1,4 +1,4 @@
-//! Sides of decisions as targets: what holds when a run takes them, in terms of the expression that asks.
+//! Sides of decisions as targets: the conditions that hold when a run takes them, in terms of the expression that asks.
 
 use crate::Native;
 use crate::evaluate::{Result, Stop, Way};
@@ -14,7 +14,7 @@ use term::FunctionName;
 pub struct Target<'p> {
     pub function: FunctionRef,
     pub expr: &'p Expr,
-    /// The side of the decision there that is to be taken.
+    /// The side to take at the decision there.
     pub side: Option<Side>,
 }
 
@@ -26,7 +26,8 @@ pub struct Side {
 }
 
 impl<'p> Way<'_, 'p> {
-    /// Adds what holds when a side is taken of a decision that an expression asks for. The way has come to the expression.
+    /// Adds the conditions that hold when a side of the decision of an expression is taken. The way has already reached
+    /// the expression.
     pub fn take_side(&mut self, activation: usize, expr: &'p Expr, side: &Side) -> Result<()> {
         match &*side.asks {
             Asks::Evaluated => Ok(()),
@@ -71,7 +72,7 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// A segment of a pattern does not fit into a bitstring in which those before it match.
+    /// Adds the condition that a segment of a pattern does not fit into a bitstring in which those before it match.
     fn not_fitting(&mut self, activation: usize, segments: &'p [BitPattern], left: u32, bits: TermId) -> Result<()> {
         let bits = self.force(bits)?;
         let index = segments.len().saturating_sub(left as usize);
@@ -91,7 +92,7 @@ impl<'p> Way<'_, 'p> {
         self.require(not)
     }
 
-    /// An expression that decides a branch is true, or is not.
+    /// Adds the condition that an expression which decides a branch is true, or is not.
     fn is_true(&mut self, activation: usize, expr: &'p Expr, is_true: bool) -> Result<()> {
         let truth = match self.truth_of(activation, expr)? {
             Some((truth, defined)) => {
@@ -108,7 +109,7 @@ impl<'p> Way<'_, 'p> {
         self.require(condition)
     }
 
-    /// A native function raises.
+    /// Adds the condition that a call of a native function raises.
     fn raises_here(&mut self, activation: usize, expr: &'p Expr) -> Result<()> {
         let Expr::Call { callee, args, .. } = expr else { return Ok(()) };
         let mut values = Vec::with_capacity(args.len());
@@ -158,7 +159,7 @@ impl<'p> Way<'_, 'p> {
     }
 }
 
-/// The segments of the bitstring pattern that a clause has for a part of its subjects.
+/// Returns the segments of the bitstring pattern that a clause has for a part of its subjects.
 fn pattern_at<'p>(clause: &'p Clause, position: &Position) -> Option<&'p [BitPattern]> {
     let mut pattern = clause.patterns.get(position.subject as usize)?;
     let mut steps = position.steps.iter();

@@ -1,7 +1,7 @@
-//! Values on demand: what an expression delivers, under choices and conditions that are added to the way.
+//! Values on demand: the value that an expression delivers, under choices and conditions that are added to the way.
 //!
-//! Whoever needs a value stands behind its evaluation, so the evaluation has returned: what must hold for that is a
-//! condition of the way.
+//! Code that needs a value runs after its evaluation, so the evaluation has returned: the conditions for that are
+//! conditions of the way.
 
 use crate::choices::Kind;
 use crate::evaluate::{Result, Stop, Way};
@@ -11,21 +11,22 @@ use formula::{Codomain, Kinds, TermId, Types};
 use program::{Callee, Clause, Expr, MapPair, Origin};
 use term::{Atom, Fun, FunctionName, Term};
 
-/// Functions with more expressions than this are left open at first.
+/// The maximum number of expressions of functions that are evaluated immediately. Larger functions are left open at
+/// first.
 const SMALL: usize = 60;
-/// Recursive functions are evaluated inside of themselves to this depth.
+/// The maximum number of nested evaluations of a recursive function.
 const DEEPEST_RECURSION: u32 = 3;
-/// Calls inside of one another.
+/// The maximum number of nested calls.
 const DEEPEST_CALLS: usize = 24;
 
-/// What it costs to look into a function that may be left open, and to rely on what it delivers in any call.
+/// The cost of looking into a function that may be left open, and of relying only on the type of its result.
 const LOOK_INTO: u32 = 4;
 const BY_TYPE: u32 = 2;
-/// What it costs to take a function for one of its arguments that may depend on something else.
+/// The cost of assuming that a function depends only on its arguments although it may depend on something else.
 const SAMPLED: u32 = 3;
 
 impl<'p> Way<'_, 'p> {
-    /// The values of an expression that delivers several.
+    /// Returns the values of an expression that delivers several.
     pub fn values(&mut self, activation: usize, expr: &'p Expr, count: u32) -> Result<Vec<TermId>> {
         self.step()?;
         match expr {
@@ -44,7 +45,7 @@ impl<'p> Way<'_, 'p> {
                 self.values(activation, &clause.body, count)
             }
             _ if count == 1 => Ok(vec![self.value(activation, expr)?]),
-            // A call of what stands for a piece of the body, or of the runtime.
+            // A call of a function that represents a piece of the body, or of the runtime.
             _ => Ok((0..count).map(|_| self.free()).collect()),
         }
     }
@@ -113,7 +114,7 @@ impl<'p> Way<'_, 'p> {
         Ok(map)
     }
 
-    /// Takes the first clause that fits: which one it is, is a choice. Its variables are bound.
+    /// Takes a clause that fits, which is a choice, and binds its variables.
     pub fn select(&mut self, activation: usize, subjects: &'p [Expr], clauses: &'p [Clause]) -> Result<&'p Clause> {
         let subjects = self.subjects(activation, subjects, clauses);
         let fitting = self.fitting(activation, &subjects, clauses, &|way, clause| !way.raises(&clause.body))?;
@@ -136,7 +137,7 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// The clauses that may be taken, of those that are wanted.
+    /// Returns the clauses that may be taken, among those that are wanted.
     fn fitting(
         &mut self,
         activation: usize,
@@ -175,7 +176,7 @@ impl<'p> Way<'_, 'p> {
         Ok(clause)
     }
 
-    /// Adds that no clause before this one is taken.
+    /// Adds the condition that no clause before this one is taken.
     pub fn fail_before(
         &mut self,
         activation: usize,
@@ -192,7 +193,7 @@ impl<'p> Way<'_, 'p> {
         Ok(())
     }
 
-    /// Adds that the patterns of a clause match, and binds its variables.
+    /// Adds the condition that the patterns of a clause match, and binds its variables.
     pub fn match_clause(&mut self, activation: usize, subjects: &[TermId], clause: &'p Clause) -> Result<()> {
         self.place.1 = clause.span;
         for (pattern, subject) in clause.patterns.iter().zip(subjects) {
@@ -202,7 +203,8 @@ impl<'p> Way<'_, 'p> {
         Ok(())
     }
 
-    /// When the patterns of a clause match and its guard is true, whatever the clauses before it do.
+    /// Returns the condition under which the patterns of a clause match and its guard is true, regardless of the
+    /// clauses before it.
     pub fn clause_condition(&mut self, activation: usize, subjects: &[TermId], clause: &'p Clause) -> Result<TermId> {
         let mut condition = self.formulas.boolean(true);
         for (pattern, subject) in clause.patterns.iter().zip(subjects) {
@@ -218,7 +220,7 @@ impl<'p> Way<'_, 'p> {
         Ok(condition)
     }
 
-    /// The value of a case whose clauses deliver `true` and `false`: one formula instead of a choice.
+    /// Returns the value of a case whose clauses deliver `true` and `false`: one formula instead of a choice.
     fn merged(&mut self, activation: usize, subjects: &'p [Expr], clauses: &'p [Clause]) -> Result<Option<TermId>> {
         let boolean = |clause: &Clause| match &clause.body {
             Expr::Const(term) if *term == Term::TRUE => Some(true),
@@ -230,7 +232,7 @@ impl<'p> Way<'_, 'p> {
         if delivering.is_empty() || delivering.iter().any(|clause| boolean(clause).is_none()) {
             return Ok(None);
         }
-        // What raises must come last, so that it is the negation of all others.
+        // A raising clause must be the last one, so that its condition is the negation of all others.
         if raising.len() > 1 || raising.first().is_some_and(|last| !std::ptr::eq(*last, &clauses[clauses.len() - 1])) {
             return Ok(None);
         }
@@ -250,7 +252,7 @@ impl<'p> Way<'_, 'p> {
         Ok(Some(result))
     }
 
-    /// Whether an expression never returns, as far as that is obvious.
+    /// Returns whether an expression obviously never returns.
     pub fn raises(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Call { callee: Callee::Primitive(name), args, .. } => {
@@ -374,7 +376,7 @@ impl<'p> Way<'_, 'p> {
         values.into_iter().map(|value| self.force(value)).collect()
     }
 
-    /// The value of a native function; `None` if it has no formula.
+    /// Returns the value of a native function, or `None` if it has no formula.
     fn native(&mut self, native: Native, name: Option<FunctionName>, args: &[TermId]) -> Result<Option<TermId>> {
         match native {
             Native::Value { requires, value } => {
@@ -392,8 +394,8 @@ impl<'p> Way<'_, 'p> {
         }
     }
 
-    /// The result of a function of the program: one of the expressions that it returns. What is large or calls itself
-    /// is left open first: an unknown function of its arguments, or anything.
+    /// Returns the result of a function of the program: one of the expressions that it returns. A function that is
+    /// large or calls itself is left open first: as an unknown function of its arguments, or as any value.
     fn apply_code(&mut self, activation: usize, function: FunctionRef, values: Vec<TermId>) -> Result<TermId> {
         let program = self.graph.program;
         let Some(body) = program.body(function) else { return Ok(self.free()) };
@@ -428,12 +430,12 @@ impl<'p> Way<'_, 'p> {
         Ok(value)
     }
 
-    /// Whether a function that is left open is an unknown function of its arguments, and not just any value.
+    /// Returns whether a function that is left open is an unknown function of its arguments, and not just any value.
     fn is_unknown_function(&self, function: FunctionRef) -> bool {
         self.has_name(function) && self.graph.is_pure(function)
     }
 
-    /// Whether a function can be called by itself.
+    /// Returns whether a function can be called on its own.
     fn has_name(&self, function: FunctionRef) -> bool {
         let code = self.graph.program.function(function);
         code.captures == 0 && !matches!(code.origin, Origin::Join { .. })
@@ -453,7 +455,8 @@ impl<'p> Way<'_, 'p> {
         self.sampled(self.graph.program.name_of(function), values)
     }
 
-    /// An unknown function of its arguments. If it depends on something else, that is no more than a proposal.
+    /// Returns the result of an unknown function of its arguments. If the function depends on something else, the
+    /// result is only a proposal.
     fn sampled(&mut self, name: FunctionName, values: Vec<TermId>) -> Result<TermId> {
         let values = self.force_all(values)?;
         Ok(self.formulas.apply(name, Codomain::ANYTHING, &values))

@@ -19,13 +19,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// A function that anybody may call.
+/// The functions that may be called from outside of the program.
 pub trait Entries {
-    /// The number of clauses of its specification; 1 without one, and 0 if it is no entry.
+    /// Returns the number of clauses of its specification: 1 without a specification, and 0 if it is not an entry.
     fn clauses(&self, name: FunctionName) -> usize;
-    /// Whether a function is one of the user's, not of a library or of the compiler.
+    /// Returns whether a function is one of the user's, not of a library or of the compiler.
     fn is_users(&self, name: FunctionName) -> bool;
-    /// Whether its inputs have declared types.
+    /// Returns whether its inputs have declared types.
     fn is_typed(&self, name: FunctionName) -> bool;
     fn types(&self, name: FunctionName, clause: usize) -> Entry;
 }
@@ -36,9 +36,9 @@ pub struct Entry {
     pub parameters: Vec<TypeId>,
 }
 
-/// Puts conditions into words.
+/// Formats conditions for the user.
 pub trait Words {
-    /// `name`: the parameter that a variable stands for, if it does.
+    /// Formats a condition. `name` returns the parameter that a variable represents, if it represents one.
     fn condition(
         &self,
         formulas: &Formulas,
@@ -47,7 +47,7 @@ pub trait Words {
     ) -> String;
 }
 
-/// Where a way leaves the program. `clause: None`: by a call that is not seen.
+/// The entry at which a way leaves the program. `clause: None`: by a call that is not visible.
 pub struct Exit {
     pub entry: FunctionName,
     pub clause: Option<usize>,
@@ -60,13 +60,13 @@ pub struct Proposal {
     pub args: Vec<Term>,
 }
 
-/// What one more way came to.
+/// The result of walking one more way.
 #[derive(Debug)]
 pub enum Found {
     Proposal(Proposal),
-    /// It was refuted, or could not be followed to its end.
+    /// The way was refuted, or could not be followed to its end.
     Nothing,
-    /// There is no other way.
+    /// There are no further ways.
     Done(Outcome),
 }
 
@@ -92,35 +92,35 @@ pub struct Walk<'a, 'p> {
     samples: Samples,
     /// The way whose inputs were proposed last, and all inputs that were proposed for it.
     proposed: Option<Tried>,
-    /// Ways that are asked for other inputs.
+    /// Ways that are solved again for other inputs.
     again: VecDeque<Tried>,
     walked: Walked,
 }
 
-/// What the way that was walked last came to.
+/// The result of the way that was walked last.
 pub enum Walked {
-    /// It is taken under these conditions on the inputs of an entry only.
+    /// It is taken only under these conditions on the inputs of an entry.
     Entry { entry: FunctionName, formulas: Box<Formulas>, conditions: Vec<TermId> },
-    /// It was refuted before it came to an entry.
+    /// It was refuted before it reached an entry.
     Refuted,
     /// It was not followed to an entry.
     Open,
 }
 
-/// A way, and inputs that fulfil its conditions and do not come to the target.
+/// A way, and inputs that fulfil its conditions but do not reach the target.
 struct Tried {
     course: Course,
     inputs: Vec<Vec<Term>>,
 }
 
-/// Inputs that are proposed for one way.
+/// The maximum number of inputs that are proposed for one way.
 const MOST_PROPOSED: usize = 4;
 
-/// Refutations that are kept for people.
+/// The maximum number of refutations that are kept for reports.
 const MOST_TOLD: usize = 3;
 
 impl<'a, 'p> Walk<'a, 'p> {
-    /// To any of these marks.
+    /// Returns a walk to any of these marks.
     pub fn new(
         graph: &'a CallGraph<'p>,
         natives: &'a dyn Natives,
@@ -142,7 +142,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         Walk::to(graph, natives, (entries, reachable), words, targets, samples)
     }
 
-    /// To any of these places.
+    /// Returns a walk to any of these places.
     pub fn to(
         graph: &'a CallGraph<'p>,
         natives: &'a dyn Natives,
@@ -169,14 +169,15 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Relies on what holds of parameters in every call.
+    /// Lets the walk rely on properties of parameters that hold in every call.
     pub fn knowing(mut self, invariants: &'a Invariants) -> Walk<'a, 'p> {
         self.invariants = Some(invariants);
         self
     }
 
-    /// The inputs that were proposed last left the way before the target: something that has no formula went another way
-    /// than assumed. Functions that the way left open are looked into next, and it is asked for other inputs.
+    /// Records that the inputs that were proposed last left the way before the target, because a value without a
+    /// formula was not as assumed. Functions that the way left open are evaluated next, and the way is solved again for
+    /// other inputs.
     pub fn miss(&mut self) {
         let Some(tried) = self.proposed.take() else { return };
         self.tree.look_closer(&tried.course);
@@ -185,17 +186,17 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// What the way that was walked last came to.
+    /// Returns the result of the way that was walked last.
     pub fn walked(&self) -> &Walked {
         &self.walked
     }
 
-    /// Straight pieces of ways that were evaluated.
+    /// Returns the number of segments that were evaluated.
     pub fn segments(&self) -> u64 {
         self.tree.segments
     }
 
-    /// Modules whose code would help.
+    /// Returns the modules whose code would help.
     pub fn missing(&self) -> Vec<Atom> {
         self.missing.borrow().clone()
     }
@@ -230,7 +231,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         found
     }
 
-    /// Asks a way for other inputs. That there are none is no refutation of the way.
+    /// Solves a way again for other inputs. If there are none, the way is not refuted.
     fn try_again(&mut self, tried: Tried, solver: &mut dyn Solver, learner: &dyn Learner) -> Found {
         let Tried { course, mut inputs } = tried;
         let (_, ended, _) = self.walk(course.again(), &inputs, solver, Some(learner));
@@ -244,7 +245,7 @@ impl<'a, 'p> Walk<'a, 'p> {
         }
     }
 
-    /// Follows one more way to an entry, and looks for no inputs. Returns whether there was one.
+    /// Follows one more way to an entry, without looking for inputs. Returns whether there was a way left.
     pub fn follow(&mut self, solver: &mut dyn Solver) -> bool {
         let Some(course) = self.tree.next() else { return false };
         let (course, ended, _) = self.walk(course, &[], solver, None);
@@ -253,7 +254,8 @@ impl<'a, 'p> Walk<'a, 'p> {
         true
     }
 
-    /// Walks one way, with other inputs than those that were tried. Says why it is refuted, if that is to be told.
+    /// Walks one way and looks for inputs that were not tried before. Also returns the refutation of the way, if one is
+    /// to be kept.
     fn walk(
         &mut self,
         course: Course,
@@ -297,7 +299,7 @@ impl<'a, 'p> Walk<'a, 'p> {
 }
 
 impl Way<'_, '_> {
-    /// Looks for inputs that fulfil all conditions. `None`: nobody knows whether there are any.
+    /// Looks for inputs that fulfil all conditions. `None` if it is unknown whether there are any.
     fn solve(
         &mut self,
         entries: &dyn Entries,
@@ -328,7 +330,7 @@ impl Way<'_, '_> {
         if all.is_empty() {
             return Ok(Some(proposal(&values)));
         }
-        // Solvers know little of functions that are known by samples.
+        // Solvers know little about functions that are known by samples.
         if has_applications(&self.formulas, &all, parameters.len()) {
             let hints = self.hints();
             let mut climber = Climber::new(&self.formulas, &all, (&types, &parameters), learner, &hints);
@@ -349,7 +351,7 @@ impl Way<'_, '_> {
         }
     }
 
-    /// The inputs are others than these.
+    /// Returns the condition that the inputs differ from these.
     fn differs_from(&mut self, inputs: &[Term]) -> TermId {
         let mut same = self.formulas.boolean(true);
         for (index, term) in inputs.iter().enumerate() {
@@ -360,7 +362,8 @@ impl Way<'_, '_> {
         self.formulas.not(same)
     }
 
-    /// Constants that the functions on the way mention, and those that they call, and the letters of texts among them.
+    /// Returns the constants in the functions on the way and in those that they call, and the letters of texts among
+    /// them.
     fn hints(&self) -> Vec<Term> {
         let mut hints: Vec<Term> = Vec::new();
         let mut functions: Vec<FunctionRef> = Vec::new();
@@ -402,9 +405,9 @@ impl Way<'_, '_> {
     }
 }
 
-/// Terms of the code that are tried.
+/// The maximum number of terms of the code that are tried.
 const MOST_HINTS: usize = 64;
-/// Functions whose terms are.
+/// The maximum number of functions whose terms are tried.
 const MOST_FUNCTIONS: usize = 48;
 
 fn each_constant(pattern: &Pattern, show: &mut dyn FnMut(&Term)) {

@@ -1,5 +1,5 @@
-//! A short, stable code for everything that a report can say, so that it can be looked up: each has a section in
-//! `docs/codes.md`. A code is never given to something else.
+//! A short, stable code for everything that a report can say, so that users can look it up: each code has a section in
+//! `docs/codes.md`. A code is never used for anything else later.
 
 use crate::{Judged, RuntimeLimit};
 use search::{Blame, CutAt, Failure, Verdict};
@@ -39,7 +39,7 @@ codes! {
     Bounded = "B022",
     Budget = "B023",
     Incomplete = "B024",
-    // What stands between an exploration and its end.
+    // Reasons why an exploration is incomplete.
     MadeConcrete = "B040",
     Undecided = "B041",
     StepLimit = "B042",
@@ -64,7 +64,7 @@ codes! {
 }
 
 impl Code {
-    /// Reads it as a user writes it: `B001`, `b1`.
+    /// Reads a code in the forms in which users write it: `B001`, `b1`.
     pub fn read(text: &str) -> Option<Code> {
         let number: u32 = text.trim().trim_start_matches(['b', 'B']).parse().ok()?;
         let wanted = format!("B{number:03}");
@@ -101,13 +101,13 @@ impl Code {
     }
 }
 
-/// The page of all codes, and one code's section of it.
+/// The page with the sections of all codes.
 pub const PAGE: &str = include_str!("../../../docs/codes.md");
 
 pub fn explained(code: Code) -> Option<&'static str> {
     let start = PAGE.find(&format!("\n## {} ", code.text()))? + 1;
     let section = PAGE.get(start..)?;
-    // It ends where the next one, or the next group, begins.
+    // The section ends where the next one, or the next group, begins.
     let end = ["\n## ", "\n# "].iter().filter_map(|next| section.find(next)).min().unwrap_or(section.len());
     section.get(..end).map(str::trim_end)
 }

@@ -1,4 +1,4 @@
-//! What a finding has in common with others of its function and its project, as far as the ranking uses it.
+//! The facts that a finding shares with others of its function and its project, as far as the ranking uses them.
 
 use crate::defect::{data, identity};
 use crate::rank::{Category, Origin, fails_to_read};
@@ -7,11 +7,11 @@ use search::{Failure, MOST_HEADS, ResultHead, Shape};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, names};
 
-/// A finding that somebody was told of as a likely bug before everything was tested.
+/// A finding that was announced as a likely bug before everything was tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub function: FunctionName,
-    /// Its `identity`.
+    /// The identity of its defect.
     pub defect: String,
 }
 
@@ -22,13 +22,15 @@ impl Announced {
 }
 
 impl Results {
-    /// Marks what findings have in common with others of their function, once everything is tested.
+    /// Adds the signals that follow from other findings of the function and the project. Called when everything is
+    /// tested.
     pub fn mark_company(&mut self) {
         self.functions.iter_mut().for_each(mark_places);
         mark_habit(&mut self.functions);
     }
 
-    /// A line about those that were announced as likely bugs and are less urgent now that their company is known.
+    /// Returns a line about findings that were announced as likely bugs but are less urgent now that all signals are
+    /// known.
     pub fn less_urgent(&self, printers: &dyn Printers, announced: &[Announced]) -> Option<String> {
         if announced.is_empty() {
             return None;
@@ -54,34 +56,34 @@ impl Results {
     }
 }
 
-/// How often a function fails is told by no fewer runs.
+/// The least number of runs that show how often a function fails.
 const LEAST_RUNS: u64 = 5;
 
-/// Says of each finding of a function at how many places and how often it fails, and whether it raises other exceptions on
-/// purpose.
+/// Records in each finding of a function at how many places and how often the function fails, and whether it raises
+/// other exceptions on purpose.
 fn mark_places(tested: &mut Tested) {
     let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
-    // What only structures built by hand bring about says nothing of the function.
+    // Failures that only structures built by hand cause say nothing about the function.
     let possible = bugs().filter(|judged| !judged.signals.never_made);
     let places = possible.filter_map(|judged| judged.place.as_ref()).map(|place| (place.file.as_str(), place.line));
     let places = places.collect::<HashSet<_>>().len() as u32;
     let raised: HashSet<(Atom, Shape)> =
         bugs().filter(|judged| judged.signals.origin == Origin::Raised).filter_map(exception).collect();
     let (returned, raising) = (tested.exploration.returned, tested.exploration.raised);
-    // A few runs say nothing of the others.
+    // A few runs are no evidence of how often others fail.
     let is_telling = returned + raising >= LEAST_RUNS;
     let percent = is_telling.then(|| (raising * 100 / (returned + raising)) as u32);
-    // Who returns many different words names things with them.
+    // A function that returns many different words uses them as names.
     let heads = if tested.exploration.heads.len() < MOST_HEADS { &tested.exploration.heads[..] } else { &[] };
     let is_client = tested.name.is_client();
     let makes_values = is_client && !tested.exploration.has_processes;
     for judged in &mut tested.exploration.findings {
         judged.signals.by_values = judged.signals.by_client && makes_values;
-        // A client calls many functions, and what all of them do says nothing of one.
+        // A client calls many functions, and facts about all of them say nothing about one.
         if is_client {
             continue;
         }
-        // What another run took is not refused as such.
+        // A kind that another run accepted is not refused.
         if judged.finding.refused.as_ref().is_some_and(|refused| tested.exploration.taken.contains(&refused.kind)) {
             judged.finding.refused = None;
             judged.signals.refused_alternative = false;
@@ -95,7 +97,8 @@ fn mark_places(tested: &mut Tested) {
     }
 }
 
-/// A bare `error` among nothing but words is one of them: a level of a log, for example.
+/// Returns whether the function returns errors. A bare `error` among nothing but words is not one: it may be the level
+/// of a log, for example.
 fn returns_errors(heads: &[ResultHead]) -> bool {
     let has = |wanted: ResultHead| heads.contains(&wanted);
     let has_values = heads.iter().any(|head| matches!(head, ResultHead::Tagged(_) | ResultHead::Other));
@@ -103,7 +106,8 @@ fn returns_errors(heads: &[ResultHead]) -> bool {
         || has(ResultHead::Word(names::ERROR)) && (has_values || has(ResultHead::Word(names::OK)))
 }
 
-/// `false` beside values stands for nothing; beside `true` it is an answer.
+/// Returns whether the function returns a word for nothing. `false` is one next to values, but next to `true` it is an
+/// answer.
 fn returns_nothing(heads: &[ResultHead]) -> bool {
     let has = |word: &str| heads.iter().any(|head| matches!(head, ResultHead::Word(atom) if atom.text() == word));
     let has_values = heads.iter().any(|head| !matches!(head, ResultHead::Word(_)));
@@ -111,7 +115,7 @@ fn returns_nothing(heads: &[ResultHead]) -> bool {
     has_values && (has_nothing || has("false") && !has("true"))
 }
 
-/// So many functions that read text and fail on what they cannot read show how the project does it.
+/// The number of functions that read text and fail on malformed text from which on this is a habit of the project.
 const HABIT: usize = 4;
 
 fn mark_habit(functions: &mut [Tested]) {
@@ -123,7 +127,7 @@ fn mark_habit(functions: &mut [Tested]) {
     }
 }
 
-/// The exception of a finding, without the data in it.
+/// Returns the exception of a finding, without the data in it.
 fn exception(judged: &Judged) -> Option<(Atom, Shape)> {
     match &judged.finding.failure {
         Failure::Crash(raised) => Some((raised.class.atom(), Shape::of(&raised.reason, &data(&judged.finding)))),

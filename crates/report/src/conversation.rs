@@ -1,17 +1,17 @@
-//! What the unit and the functions that it was given said to each other, line by line.
+//! The conversation between the unit and the functions that it was given, line by line.
 
 use crate::Printer;
 use path::Said;
 use search::Finding;
 use term::{Fun, FunctionName, Term};
 
-/// Lines that are shown.
+/// The maximum number of lines that are shown.
 const LONGEST: usize = 24;
 
-/// Without function inputs there is nothing to tell.
+/// Returns the lines of the conversation. There are none without function inputs.
 pub(crate) fn conversation(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<String> {
     let mut lines = Vec::new();
-    // Who was called, and how often it has asked since without having been told.
+    // The function inputs whose calls are not finished, the innermost last.
     let mut open: Vec<String> = Vec::new();
     for said in &finding.said {
         if lines.len() == LONGEST {
@@ -51,7 +51,7 @@ pub(crate) fn conversation(printer: &dyn Printer, name: FunctionName, finding: &
     lines
 }
 
-/// What a function is to the reader.
+/// Returns the name of a function input for readers.
 fn called(finding: &Finding, number: u32) -> String {
     let is = |term: &Term| matches!(term, Term::Fun(fun) if matches!(**fun, Fun::Input { number: own, .. } if own == number));
     let place = finding.inputs.iter().position(|input| input.as_data().is_some_and(|value| is(&value.data)));

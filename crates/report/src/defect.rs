@@ -1,10 +1,11 @@
-//! One defect, many findings: functions that fail at the same place for the same reason are told of together.
+//! Groups findings into defects: functions that fail at the same place for the same reason are reported together.
 //!
-//! A crash is the same through another function if its innermost frame of the user is the same line of the same function,
-//! and class and reason look alike, whichever process crashes. What has no such frame (a tail call left none), and what is a matter of a function's
-//! own promise (its specification, the types of its functions, that it ends), is nobody else's.
+//! Crashes of two functions are the same defect if the innermost frame of the user's code is the same line of the same
+//! function, and class and reason look alike, whichever process crashes. A finding without such a frame (after a tail
+//! call there is none), or about a function's own promise (its specification, the types of its functions, that it
+//! ends), belongs to that function alone.
 //!
-//! A function that crashes at many places does not check what it is given: that is told of once, with all of its places.
+//! A function that crashes at many places does not check its input. This is reported once, with all of its places.
 
 use crate::rank::{Category, Origin, Ranking};
 use crate::{Judged, Level, Place, Printer, Printers, Results, arguments_of, call, kind, setup_call};
@@ -14,24 +15,24 @@ use search::{Blame, Endless, Failure, Finding, Shape, Unended};
 use std::collections::{HashMap, HashSet};
 use term::{Atom, FunctionName, Term};
 
-/// Letters of a call that fits into a line.
+/// The maximum number of characters of a call that fits into a line.
 const SHORT: usize = 100;
 
-/// Crashes of one function at so many places are told of together.
+/// The number of places from which on the crashes of one function are reported together.
 const TOGETHER: usize = 3;
 
-/// So many other places of a function are told of with calls that fail there.
+/// The number of further places of a function that are reported with calls that fail there.
 const WITH_CALLS: usize = 5;
 
-/// Findings that are the same.
+/// Findings that are the same defect.
 pub(crate) struct Defect<'a> {
-    /// Of the most urgent category, whose input is the smallest, then who is nearest to the failure.
+    /// The headline: of the most urgent category, with the smallest input, nearest to the failure.
     pub best: (FunctionName, &'a Judged),
-    /// In the user's order.
+    /// The other findings, in the user's order.
     pub others: Vec<(FunctionName, &'a Judged)>,
 }
 
-/// Findings with causes in common, and when the first of them came.
+/// Findings with causes in common. `number` is the position of the first of them.
 struct Group<'a> {
     number: usize,
     causes: HashSet<String>,
@@ -46,14 +47,14 @@ impl<'a> Group<'a> {
     }
 }
 
-/// A defect, and where it stands among others.
+/// A defect and its rank among others.
 pub(crate) struct Ranked<'a> {
     pub defect: Defect<'a>,
     pub ranking: Ranking,
 }
 
 impl Results {
-    /// All findings, in the order of the functions that first show them.
+    /// Returns the defects of all findings, in the order of the functions that first show them.
     pub(crate) fn defects<'a>(&'a self, printers: &dyn Printers) -> Vec<Defect<'a>> {
         let mut numbers: HashMap<(String, Standing), usize> = HashMap::new();
         let mut groups: Vec<Vec<(FunctionName, &Judged)>> = Vec::new();
@@ -70,7 +71,7 @@ impl Results {
         groups.into_iter().filter_map(|group| Defect::of(printers, group)).collect()
     }
 
-    /// The defects that are bugs, the most urgent first. Those with the same cause are one.
+    /// Returns the defects that are bugs, the most urgent first. Those with the same cause are one.
     pub(crate) fn ranked<'a>(&'a self, printers: &dyn Printers) -> Vec<Ranked<'a>> {
         let mut groups: Vec<Group<'a>> = Vec::new();
         let bugs: Vec<Defect<'_>> =
@@ -84,7 +85,7 @@ impl Results {
             if causes.is_empty() {
                 causes.insert(identity(printer, best.0, best.1));
             }
-            // Whatever has a cause in common with it comes into the first such group.
+            // All groups that share a cause with it become one group, at the position of the first.
             let (mut same, rest): (Vec<_>, Vec<_>) =
                 groups.into_iter().partition(|group| !group.causes.is_disjoint(&causes));
             groups = rest;
@@ -101,7 +102,7 @@ impl Results {
         ranked
     }
 
-    /// How many different places the bugs are at.
+    /// Returns the number of different places of the bugs.
     pub(crate) fn places(&self, printers: &dyn Printers) -> usize {
         let bugs = self.functions.iter().flat_map(|tested| {
             let bugs = tested.exploration.findings.iter().filter(|judged| judged.is_bug());
@@ -112,8 +113,8 @@ impl Results {
 }
 
 impl<'a> Defect<'a> {
-    /// The headline is the finding that a maintainer understands first: the most urgent, through a function for users, with
-    /// structures that are not built by hand, the smallest input, nearest to the failure.
+    /// Groups findings. The headline is the finding that a maintainer understands first: the most urgent, through a
+    /// function for users, with structures that are not built by hand, the smallest input, nearest to the failure.
     fn of(printers: &dyn Printers, mut group: Vec<(FunctionName, &'a Judged)>) -> Option<Defect<'a>> {
         let order = |finding: &(FunctionName, &Judged)| {
             let (name, judged) = *finding;
@@ -126,29 +127,29 @@ impl<'a> Defect<'a> {
         Some(Defect { best: group.remove(best), others: group })
     }
 
-    /// All of its findings, the headline first.
+    /// Returns all of its findings, the headline first.
     pub(crate) fn all(&self) -> impl Iterator<Item = (FunctionName, &'a Judged)> {
         std::iter::once(self.best).chain(self.others.iter().copied())
     }
 
-    /// `also through m:g/1, m:h/2`, and the other places at which the function itself fails, with their calls if these are
-    /// short. Nothing without others.
+    /// Returns lines such as `also through m:g/1, m:h/2`, and the other places at which the function itself fails, with
+    /// their calls if these are short. Returns none if there are no other findings.
     pub(crate) fn also(&self, printers: &dyn Printers) -> Vec<String> {
         let call_of = |(name, judged): &(FunctionName, &Judged)| call(printers.of(name.module), *name, &judged.finding);
-        // A client may come to it by the very same call.
+        // A client may fail by the very same call.
         let headline = call_of(&self.best);
         let others = self.others.iter().copied().filter(|other| call_of(other) != headline);
         let call_line = |other: &(FunctionName, &Judged)| {
             let printer = printers.of(other.0.module);
             let started = &other.1.started;
-            // What is started for the headline is to be seen there.
+            // Setups that are also made for the headline are shown there.
             let before = started.iter().filter(|_| *started != self.best.1.started);
             let calls = before.map(|setup| setup_call(printer, setup)).chain([call_of(other)]);
             let call = format!("{}{}", calls.collect::<Vec<_>>().join(", "), printer.end_of_input());
             (call.chars().count() <= SHORT && !call.contains('\n')).then(|| format!("  {call}"))
         };
         let here = line_of(&self.best);
-        // Other places of the same function, and who comes to these.
+        // Other places of the same function, and the functions that fail at these.
         let of_function = self.others.iter().filter(|other| other.0 == self.best.0 && is_crash(other.1));
         let places: HashSet<_> = of_function.map(line_of).filter(|place| *place != here).collect();
         let (elsewhere, same): (Vec<_>, Vec<_>) = others.partition(|other| places.contains(&line_of(other)));
@@ -156,10 +157,10 @@ impl<'a> Defect<'a> {
         if !same.is_empty() {
             let mut names: Vec<String> =
                 same.iter().map(|(name, _)| printers.of(name.module).function(*name)).collect();
-            // A function that fails there in two ways is one.
+            // A function that fails there in two ways is listed once.
             names.dedup();
             lines.push(format!("also through {}", names.join(", ")));
-            // A client and a function may come to it by one call.
+            // A client and a function may fail by the same call.
             let mut shown = HashSet::new();
             lines.extend(same.iter().filter_map(call_line).filter(|line| shown.insert(line.clone())));
         }
@@ -202,7 +203,7 @@ fn by_function<'a>(printers: &dyn Printers, defects: Vec<Defect<'a>>) -> Vec<Def
     groups.into_iter().filter_map(|group| Defect::of(printers, group)).collect()
 }
 
-/// Whether a function crashes at some place with what it was given, and nobody meant it to.
+/// Returns whether a function crashes at some place because of its input, and not on purpose.
 fn is_unchecked_input(defect: &Defect<'_>) -> bool {
     let (name, judged) = defect.best;
     is_crash(judged)
@@ -211,7 +212,7 @@ fn is_unchecked_input(defect: &Defect<'_>) -> bool {
         && !name.is_client()
 }
 
-/// What is known, contradicted or uncertain is not told of as if it were not.
+/// The standing of a finding. Findings that are known, contradicted or uncertain are not grouped with others.
 #[derive(PartialEq, Eq, Hash)]
 struct Standing {
     level: Level,
@@ -233,19 +234,20 @@ fn line_of<'a>((_, judged): &(FunctionName, &'a Judged)) -> Option<(&'a str, u32
     judged.place.as_ref().map(|place| (place.file.as_str(), place.line))
 }
 
-/// Characters of the inputs.
+/// Returns the number of characters of the inputs.
 fn size(printers: &dyn Printers, (name, judged): &(FunctionName, &Judged)) -> usize {
     let inputs = arguments_of(printers.of(name.module), &judged.finding).args;
     inputs.iter().map(|input| input.chars().count() + 1).sum()
 }
 
-/// What findings may have in common beside their place, as far as it is known.
+/// Returns the known causes, which findings at different places may have in common.
 fn causes(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Vec<String> {
     let known = cause(printer, judged).into_iter().chain(foreign_call(judged)).chain(left_to_library(judged));
     known.chain(own_result(printer, name, judged)).collect()
 }
 
-/// What a function makes that is not of its declared type is its own fault, whoever fails on it.
+/// Returns a cause for a value that a function makes and that is not of its declared type. It is that function's fault,
+/// whichever function fails on it.
 fn made_wrong(wrong_makers: &HashSet<FunctionName>, name: FunctionName, judged: &Judged) -> Option<String> {
     let own = match &judged.finding.failure {
         Failure::Spec { function, .. } => Some(function.unwrap_or(name)),
@@ -255,7 +257,7 @@ fn made_wrong(wrong_makers: &HashSet<FunctionName>, name: FunctionName, judged: 
     Some(["made wrong".to_string(), maker.to_string()].join("\0"))
 }
 
-/// The result of a function that is not of its type is the same whether a client called the function or somebody else.
+/// Returns a cause for a result that is not of its type. It is the same for a call by a client and a direct call.
 fn own_result(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Option<String> {
     let Failure::Spec { function, .. } = &judged.finding.failure else { return None };
     let Breach { found, declared, .. } = judged.disagreement.breach.as_ref()?;
@@ -265,8 +267,8 @@ fn own_result(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Opt
     )
 }
 
-/// The way through a library to an exception that has no frame of the user, who has left all to the library. One that is as
-/// short as a single call says nothing in common.
+/// Returns a cause for an exception without a frame of the user's code, which has left everything to a library: the
+/// path through the library. A single frame is too short to indicate a common cause.
 fn left_to_library(judged: &Judged) -> Option<String> {
     let Failure::Crash(raised) = &judged.finding.failure else { return None };
     let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
@@ -279,13 +281,13 @@ fn left_to_library(judged: &Judged) -> Option<String> {
     Some(parts.join("\0"))
 }
 
-/// The call of another's function in which an exception was raised: it is one call, however it fails inside.
+/// Returns a cause for an exception in a call of a library: the call, however it fails inside.
 fn foreign_call(judged: &Judged) -> Option<String> {
     let Failure::Crash(raised) = &judged.finding.failure else { return None };
     let place = judged.place.as_ref().filter(|_| judged.signals.missing.is_none())?;
     let own = raised.trace.iter().position(|entry| entry.line == place.line && entry.file == place.file)?;
     let (called, caller) = (raised.trace.get(own.checked_sub(1)?)?, raised.trace.get(own)?);
-    // The function that was called has left the rest to another one of its module, and no frame.
+    // The function that was called made a tail call to another one of its module, so it has no frame.
     let called = match judged.signals.inside_library {
         true => called.module.to_string(),
         false => format!("{}:{}/{}", called.module, called.function, called.arity),
@@ -299,8 +301,8 @@ fn foreign_call(judged: &Judged) -> Option<String> {
     Some(parts.join("\0"))
 }
 
-/// What findings at several places have in common, if it is known: something that is not there, a type that lacks the
-/// same kind of value, a value that a function of a library refuses, a loop.
+/// Returns what findings at several places may have in common: something that is missing, a type that lacks the same
+/// kind of value, a value that a function of a library refuses, a loop.
 fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     if let Some(missing) = &judged.signals.missing {
         return Some(format!("missing {missing:?}"));
@@ -308,7 +310,7 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     let parts = match &judged.finding.failure {
         Failure::Spec { .. } => {
             let Breach { found, declared, named, .. } = judged.disagreement.breach.as_ref()?;
-            // Types that every module has say nothing in common.
+            // A type without a name may occur in every module, so it is no common cause.
             let declared = match (named, judged.finding.functions.scenario.as_ref().and_then(|it| it.last_call())) {
                 (Some(named), _) => printer.type_called(*named),
                 (None, Some((function, _))) => format!("{} of {function}", printer.declared(declared)),
@@ -319,11 +321,11 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
         Failure::Crash(raised) => {
             let first = raised.trace.first()?;
             let place = judged.place.as_ref()?;
-            // The innermost frame is not the user's: what was refused is what was passed.
+            // If the innermost frame is the one of the user, no other function refused a value.
             if first.file == place.file && first.line == place.line {
                 return None;
             }
-            // That several functions pass nothing, or zero, to the same function says nothing in common.
+            // If several functions pass an empty value or a small number to the same function, that is no common cause.
             if !first.args.as_ref()?.iter().any(is_telling) {
                 return None;
             }
@@ -340,7 +342,7 @@ fn cause(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     Some(parts.join("\0"))
 }
 
-/// Whether a value is like few others.
+/// Returns whether a value is specific enough to identify a cause.
 fn is_telling(term: &Term) -> bool {
     match term {
         Term::Tuple(parts) => !parts.is_empty(),
@@ -366,7 +368,8 @@ fn kind_of(term: &Term) -> &'static str {
     }
 }
 
-/// The same for findings of the same defect, through whichever function, and as long as its line reads the same.
+/// Returns a text that is the same for all findings of a defect, through whichever function, as long as its line stays
+/// the same.
 pub fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let failure = &judged.finding.failure;
     let mut parts = vec![kind(failure).to_string()];
@@ -385,7 +388,7 @@ pub fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> S
         Failure::Blame(Blame::Domain(args)) => parts.push(format!("domain/{}", args.len())),
         Failure::Blame(Blame::Arity(args)) => parts.push(format!("arity/{}", args.len())),
         Failure::Blame(Blame::Range(_)) => parts.push("range".to_string()),
-        // Functions that come to wait at the same place, and at the same line of the user, wait for the same.
+        // Functions that wait at the same place, at the same line of the user's code, wait for the same thing.
         Failure::Deadlock(waiting) => {
             if let Some(function) = waiting.first().and_then(|waiting| waiting.function) {
                 place = function;
@@ -399,7 +402,7 @@ pub fn identity(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> S
     hash.as_str().chars().take(32).collect()
 }
 
-/// The line as it reads, and which of those that read so it is: lines move.
+/// Identifies a line by its text, and by its index among the lines with the same text, because lines move.
 fn line_identity(place: &Place) -> String {
     let lines = || place.text.as_deref().unwrap_or_default().lines().map(str::trim).take(place.line as usize);
     match lines().nth((place.line as usize).saturating_sub(1)) {
@@ -408,7 +411,7 @@ fn line_identity(place: &Place) -> String {
     }
 }
 
-/// What a reason looks like, without the data in it.
+/// Describes a reason without the data in it.
 fn reason(printer: &dyn Printer, finding: &Finding, reason: &Term) -> String {
     let name = |atom: &Atom| format!("{:?}", atom.text());
     let words = |shape: &Shape| match shape {
@@ -421,14 +424,14 @@ fn reason(printer: &dyn Printer, finding: &Finding, reason: &Term) -> String {
     }
 }
 
-/// How many frames lie between the function that is tested and the failure, as far as the trace tells.
+/// Returns the number of frames between the tested function and the failure, as far as the trace shows.
 fn distance(name: FunctionName, judged: &Judged) -> usize {
     let Failure::Crash(raised) = &judged.finding.failure else { return 0 };
     let mut names = raised.trace.iter().map(|entry| (entry.module, entry.function, entry.arity));
     names.position(|entry| entry == (name.module, name.function, name.arity)).unwrap_or(raised.trace.len())
 }
 
-/// All data of the inputs.
+/// Returns all data of the inputs.
 pub fn data(finding: &Finding) -> Vec<Term> {
     finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| value.data.clone()).collect()
 }
@@ -454,7 +457,7 @@ mod tests {
             };
             raised.trace.insert(0, entry);
         }
-        // What has more words than one is not exported.
+        // Functions whose names have several words count as not exported.
         judged.signals.inside_library = called.contains('_');
         judged
     }
@@ -502,7 +505,7 @@ mod tests {
         // Five with their calls, and a line with the rest.
         assert_eq!((places, also.len()), (6, 11), "{also:#?}");
         assert_eq!(also.last().map(String::as_str), Some("also at m.erl:7, m.erl:8"));
-        // Who comes to another place than the headline's stands there.
+        // A function that fails at another place than the headline is listed there.
         let crash = |line: u32| in_helper(i64::from(line), line, "bad");
         let of_two = results(vec![tested("f", vec![crash(1), crash(2), crash(3)]), tested("g", vec![crash(3)])]);
         let together = of_two.ranked(&Plain);

@@ -1,5 +1,5 @@
-//! What of a finding disagrees with the specification: the part of a result that is outside its type, or the part of an
-//! input that the code does not take; and what could be done about it.
+//! Disagreements between a finding and the specification: the part of a result that is outside its type, or the part of
+//! an input that the code does not take. Also suggests how to resolve them.
 
 use crate::words::shortened;
 use crate::{Judged, Printer};
@@ -15,10 +15,10 @@ pub struct Disagreement {
     pub refused: Option<Refused>,
 }
 
-/// A part of the inputs that no clause, pattern or primitive took.
+/// A part of the inputs that no clause, pattern or primitive accepted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Refused {
-    /// The argument that it is or is part of, from 1.
+    /// The number of the argument that contains it, counted from 1.
     pub argument: usize,
     pub is_whole: bool,
     pub value: Term,
@@ -26,10 +26,10 @@ pub struct Refused {
     pub declared: Option<Type>,
 }
 
-/// Characters of a value or a type that a sentence shows.
+/// The maximum number of characters of a value or a type in a sentence.
 const SHORT: usize = 60;
 
-/// The part of a result that breaks its type, or the argument of a kind that is declared and not taken, in words.
+/// Describes the part of a result that breaks its type, or the argument of a kind that is declared and not taken.
 pub(crate) fn wrong_part(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     broken_part(printer, judged).or_else(|| refused_kind(printer, judged))
 }
@@ -68,7 +68,7 @@ fn broken_part(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     }
 }
 
-/// The declared type, by its name and by what it stands for.
+/// Returns the declared type, with its name and its definition.
 fn declared(printer: &dyn Printer, breach: &Breach) -> String {
     let body = shortened(&printer.declared(&breach.declared), SHORT);
     match &breach.named {
@@ -77,7 +77,7 @@ fn declared(printer: &dyn Printer, breach: &Breach) -> String {
     }
 }
 
-/// `element 3 of item 1`: the first `steps` of a path, the innermost part first.
+/// Returns the first `steps` of a path, the innermost part first: `element 3 of item 1`.
 fn inside(printer: &dyn Printer, steps: usize, path: &[Part]) -> String {
     let words = path.iter().take(steps).rev().map(|part| match part {
         Part::Element { index, tag: Some(tag) } if *index > 1 => {
@@ -92,7 +92,7 @@ fn inside(printer: &dyn Printer, steps: usize, path: &[Part]) -> String {
     words.collect::<Vec<_>>().join(" in ")
 }
 
-/// What could be done about a disagreement between a specification and the code.
+/// Suggests how to resolve a disagreement between a specification and the code.
 pub(crate) fn suggestion(printer: &dyn Printer, judged: &Judged) -> Option<String> {
     let Disagreement { breach, refused } = &judged.disagreement;
     if let Some(breach) = breach {

@@ -1,4 +1,4 @@
-//! Annotations of GitHub's workflows: one command a line, which the log turns into a remark at the place.
+//! Annotations for GitHub workflows: one command per line, which the log turns into an annotation at the place.
 
 use crate::defect::Defect;
 use crate::sentences::{bugs_at_places, interrupted, title, tolerated, too_long_inputs};
@@ -7,7 +7,7 @@ use crate::words::{count, shortened};
 use crate::{Judged, Level, Printers, Report, Results, Tested, account};
 use term::FunctionName;
 
-/// What of a finding an annotation has: the log cuts far longer ones.
+/// The maximum number of characters of an annotation: the log cuts off much longer ones.
 const MESSAGE: usize = 4000;
 
 pub struct Github<'p> {
@@ -24,7 +24,7 @@ impl Report for Github<'_> {
     }
 
     fn finish(&mut self, results: &Results) -> String {
-        // The log shows only so many annotations: the most urgent come first.
+        // The log shows only a limited number of annotations, so the most urgent come first.
         let ranked = results.ranked(self.printers);
         let others = results.defects(self.printers).into_iter();
         let others: Vec<_> = others.filter(|defect| !defect.best.1.is_known && !defect.best.1.is_bug()).collect();
@@ -54,7 +54,7 @@ impl Report for Github<'_> {
 }
 
 impl Github<'_> {
-    /// One for all functions that show the same.
+    /// Returns one annotation for all functions that show the same defect.
     fn annotation(&self, defect: &Defect<'_>) -> String {
         let (name, judged) = defect.best;
         let level = match judged.level() {
@@ -75,12 +75,12 @@ impl Github<'_> {
     }
 }
 
-/// The escapes of a command's text.
+/// Escapes the text of a command.
 fn data(text: &str) -> String {
     visible(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).into_owned()
 }
 
-/// Likewise of the value of a property.
+/// Escapes the value of a property.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

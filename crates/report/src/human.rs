@@ -22,21 +22,22 @@ use term::FunctionName;
 /// Number of characters of a call, and of its outcome, that a report shows.
 const CALL: usize = 2000;
 
-/// Findings that are shown where there are no likely bugs, and the least urgent category of these.
+/// The number of findings that are shown if there are no likely bugs, and the least urgent category of these.
 const MOST_INSTEAD: usize = 3;
 const LAST_INSTEAD: Category = Category::Unlikely;
 
-/// Further findings of a function, or of a whole run, are abbreviated: nobody reads hundreds of them at a time.
+/// The number of findings of a function, and of the whole report, that are shown in full. Others are abbreviated:
+/// readers cannot take in hundreds of them at a time.
 const MOST_OF_FUNCTION: usize = 5;
 const MOST_IN_FULL: usize = 50;
 const SHORT_CALL: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Findings and the summary.
+    /// Only findings and the summary.
     Quiet,
     Normal,
-    /// With queries, tiers and times.
+    /// Everything, with queries, tiers and times.
     Verbose,
 }
 
@@ -44,7 +45,7 @@ pub struct Human<'p> {
     pub printers: &'p dyn Printers,
     pub colour: bool,
     pub detail: Detail,
-    /// Findings of other categories are only counted.
+    /// The categories of findings that are shown. Others are only counted.
     pub show: Vec<Category>,
     /// The categories that the command fails for.
     pub fail_on: Vec<Category>,
@@ -63,7 +64,7 @@ impl Report for Human<'_> {
         let ranked = results.ranked(self.printers).into_iter();
         let (mut shown, mut hidden): (Vec<_>, Vec<_>) =
             ranked.partition(|ranked| self.show.contains(&ranked.ranking.category));
-        // A report without likely bugs begins with what comes next, rather than with nothing.
+        // Without likely bugs, the report begins with the most urgent other findings.
         let next =
             hidden.iter().take(MOST_INSTEAD).take_while(|ranked| ranked.ranking.category <= LAST_INSTEAD).count();
         let mut heading = String::new();
@@ -107,7 +108,7 @@ impl<'p> Human<'p> {
         Human { printers, colour, detail, show: vec![Category::Likely], fail_on: vec![Category::Likely] }
     }
 
-    /// A line for each function with findings that are not shown.
+    /// Returns a line for each function with findings that are not shown.
     fn hidden(&self, hidden: &[Ranked<'_>]) -> String {
         if hidden.is_empty() {
             return String::new();
@@ -185,7 +186,7 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    /// The verdict on one function. Empty if only findings are to be shown.
+    /// Returns the verdict on one function. Empty if only findings are to be shown.
     fn function(&self, tested: &Tested) -> String {
         let mut out = self.buffer();
         if self.detail != Detail::Quiet {
@@ -205,7 +206,7 @@ impl<'p> Human<'p> {
         text(out)
     }
 
-    /// A table of the modules, if there are several.
+    /// Returns a table of the modules, if there are several.
     fn table(&self, results: &Results) -> String {
         let mut modules: BTreeMap<String, [usize; 6]> = BTreeMap::new();
         for tested in &results.functions {
@@ -230,7 +231,7 @@ impl<'p> Human<'p> {
         text
     }
 
-    /// The last line.
+    /// Returns the last line.
     fn summary(&self, results: &Results) -> String {
         let summary = &results.summary;
         let mut out = self.buffer();
@@ -311,7 +312,7 @@ impl<'p> Human<'p> {
         write(out, &format!("{more} ({}){}\n", effort(tested), self.code(Code::of_verdict(tested.verdict()))));
     }
 
-    /// Which runs the real runtime made, and what came of comparing them.
+    /// Writes which runs the real runtime made, and the result of comparing them.
     fn on_runtime(&self, out: &mut Buffer, tested: &Tested) {
         let OnRuntime { rebuilt, long, same, excused, differing, excuses } = &tested.on_runtime;
         let printer = self.printers.of(tested.name.module);
@@ -391,7 +392,7 @@ impl<'p> Human<'p> {
         }
     }
 
-    /// The code, which `beagle explain` takes, for those who want details.
+    /// Returns the code for `beagle explain`, if details are wanted.
     fn code(&self, code: Code) -> String {
         if self.detail == Detail::Verbose { format!(" [{}]", code.text()) } else { String::new() }
     }

@@ -1,7 +1,6 @@
-//! One JSON object per line: a `bug` for each finding, a `function` behind its bugs, a `defect` for all findings of the
-//! same defect when everything is tested, the most urgent first, and one `summary` at the end. Bugs come as they are
-//! found.
-//! Fields are only ever added, at the end.
+//! One JSON object per line: a `bug` for each finding, as it is found; a `function` after its bugs; when everything is
+//! tested, a `defect` for all findings of the same defect, the most urgent first; and one `summary` at the end. Fields
+//! are only ever added, at the end.
 
 use crate::defect::{Ranked, identity};
 use crate::disagreement::{suggestion, wrong_part};
@@ -30,29 +29,29 @@ struct Bug<'a> {
     reason: Option<String>,
     args: &'a [String],
     call: String,
-    /// What was started before it, as the function needs it.
+    /// The setups that were made before it because the function needs them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     before: Vec<String>,
     stack: Vec<Frame<'a>>,
     confirmed: bool,
     runs: u64,
     seconds: f64,
-    /// What came back instead, for a result that the specification does not allow.
+    /// The result, if the specification does not allow it.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<String>,
-    /// What the real runtime did instead, or why it was not asked.
+    /// The outcome on the real runtime, if it differs, or the reason why the real runtime was not asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
-    /// The real runtime contradicts: to be read as a defect of Beagle.
+    /// Whether the real runtime contradicts it, so that it is probably a defect of Beagle.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     suspected: bool,
-    /// What else it depends on than its arguments.
+    /// The surroundings that it depends on in addition to its arguments.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     depends_on: Vec<&'static str>,
     code: &'static str,
-    /// The same for all functions that show the same defect, and as long as its line reads the same.
+    /// The identity of the defect: the same for all functions that show it, as long as its line stays the same.
     defect: String,
-    /// Of a run that was cut: whether it never ends.
+    /// Whether a run that was cut never ends.
     #[serde(skip_serializing_if = "Option::is_none")]
     endless: Option<bool>,
     #[serde(flatten)]
@@ -70,25 +69,25 @@ struct Frame<'a> {
 #[derive(Serialize)]
 struct RankedDefect<'a> {
     r#type: &'static str,
-    /// From 1.
+    /// The position, counted from 1.
     rank: usize,
     category: &'static str,
     score: i32,
     why: Vec<String>,
     call: String,
-    /// That of the call first.
+    /// The functions with the defect, that of `call` first.
     functions: Vec<String>,
     /// The values of the field `defect` of its bugs.
     defects: BTreeSet<String>,
-    /// What the rank was made of.
+    /// The facts that the rank was computed from.
     signals: &'a Signals,
     /// The part of a result that is not of its type.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<String>,
-    /// What could be done, if the specification and the code disagree.
+    /// A suggestion, if the specification and the code disagree.
     #[serde(skip_serializing_if = "Option::is_none")]
     suggestion: Option<String>,
-    /// All of its findings, that of the call first.
+    /// All of its findings, that of `call` first.
     findings: Vec<RankedFinding<'a>>,
 }
 
@@ -109,40 +108,40 @@ struct Function<'a> {
     seconds: f64,
     branches: usize,
     covered: usize,
-    /// Sides of branches that no input takes.
+    /// The number of branch sides that no input takes.
     unreachable: usize,
     unsupported: Vec<String>,
     unknown: u64,
-    /// Every path was taken: the bugs above are all that there are.
+    /// Whether every path was taken, so that there are no other bugs than those above.
     exhaustive: bool,
-    /// Processes were started, and followed in one order.
+    /// Whether processes were started, which were followed in one order only.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     one_schedule: bool,
-    /// Errors that its runs reported to the logger.
+    /// The number of errors that its runs reported to the logger.
     error_reports: u64,
     unsat: u64,
     native: u64,
     diverged: u64,
     losses: BTreeMap<String, u64>,
-    /// Of a bounded exploration: calls that function inputs make.
+    /// The number of calls that function inputs make at most, if the exploration is bounded by it.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<u32>,
-    /// Findings that the user knows of already, and exceptions that are meant.
+    /// The number of findings in the baseline, and of expected exceptions.
     known: usize,
     expected: usize,
-    /// Of the verdict, and of the losses.
+    /// The codes of the verdict and of the losses.
     code: &'static str,
     loss_codes: BTreeSet<&'static str>,
     rechecked: Again,
     /// The part of `solver_seconds` that was spent waiting for the SMT solver's process.
     smt_seconds: f64,
-    /// No time was left for it (`--total-budget`).
+    /// Whether no time was left for it (`--total-budget`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     not_begun: bool,
-    /// What was started before each run, as the function needs it.
+    /// The setups that were made before each run because the function needs them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     started: Vec<String>,
-    /// Runs that the real runtime made, if it made any.
+    /// The runs that the real runtime made, if it made any.
     #[serde(skip_serializing_if = "Option::is_none")]
     on_runtime: Option<&'a OnRuntime>,
     /// Applications that it needs and that could not be started, with the reason.
@@ -150,7 +149,8 @@ struct Function<'a> {
     not_started: &'a BTreeMap<String, String>,
 }
 
-/// What the SMT solver called impossible, how much of it somebody else was asked about, and what of that was confirmed.
+/// The number of queries that the SMT solver refuted, how many of them a second solver was asked about, and how many it
+/// confirmed.
 #[derive(Serialize)]
 struct Again {
     refutations: u64,
@@ -169,13 +169,13 @@ struct Total {
     unreadable: usize,
     known: usize,
     expected: usize,
-    /// Different defects among the bugs.
+    /// The number of different defects among the bugs.
     places: usize,
-    /// Findings that take longer than they may: not known to be endless, and no bugs.
+    /// The number of findings that exceed a limit of a run: not known to be endless, and not bugs.
     long: usize,
-    /// Functions that no time was left for (`--total-budget`). They are among `functions`.
+    /// The number of functions for which no time was left (`--total-budget`). They are counted in `functions`.
     not_begun: usize,
-    /// Functions that were not tested, if the user ended the command.
+    /// The number of functions that were not tested, if the user ended the command.
     #[serde(skip_serializing_if = "Option::is_none")]
     untested: Option<usize>,
 }
@@ -199,7 +199,7 @@ impl Report for Lines<'_> {
 }
 
 impl Lines<'_> {
-    /// The line of a function.
+    /// Returns the line of a function.
     fn function(&self, tested: &Tested) -> String {
         let printer = self.printers.of(tested.name.module);
         let function = printer.function(tested.name);
@@ -253,7 +253,7 @@ impl Lines<'_> {
         out
     }
 
-    /// The line of a defect.
+    /// Returns the line of a defect.
     fn defect(&self, rank: usize, ranked: &Ranked<'_>) -> String {
         let Ranked { defect, ranking } = ranked;
         let (name, judged) = defect.best;
@@ -315,7 +315,7 @@ impl Lines<'_> {
         out
     }
 
-    /// The line of a finding.
+    /// Returns the line of a finding.
     fn finding(&self, name: FunctionName, judged: &Judged) -> String {
         let printer = self.printers.of(name.module);
         let function = printer.function(name);
@@ -380,7 +380,7 @@ fn stack<'a>(printer: &dyn Printer, failure: &'a Failure) -> Vec<Frame<'a>> {
 }
 
 fn line(out: &mut String, object: &impl Serialize) {
-    // These objects have nothing that JSON cannot say.
+    // These objects contain nothing that JSON cannot represent.
     out.push_str(&visible_json(&serde_json::to_string(object).unwrap_or_default()));
     out.push('\n');
 }

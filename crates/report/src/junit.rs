@@ -1,5 +1,5 @@
-//! JUnit's XML, which servers of builds read: a suite for each module, a case for each function. A function with
-//! bugs of the categories that the command fails for has failed; other findings, what is known, and what the real runtime
+//! JUnit XML, for CI servers: a suite for each module, a case for each function. A function fails if it has bugs of the
+//! categories that the command fails for. Other findings, known findings, and findings that the real runtime
 //! contradicts are only mentioned.
 
 use crate::defect::identity;
@@ -13,7 +13,7 @@ use term::FunctionName;
 
 pub struct Junit<'p> {
     pub printers: &'p dyn Printers,
-    /// Findings of other categories fail no case.
+    /// The categories of findings that make a case fail.
     pub fail_on: Vec<Category>,
 }
 
@@ -47,7 +47,7 @@ impl Report for Junit<'_> {
             }
             document.add_test_suite(suite);
         }
-        // Its texts are cleaned of what XML cannot say; what it can say but nobody sees stands in texts only.
+        // The library removes what XML cannot represent. Other hidden characters only occur in texts.
         visible(&document.to_string().unwrap_or_default()).into_owned()
     }
 }

@@ -1,8 +1,8 @@
-//! Writes the results of explorations for people and for programs: text with source snippets, JSON lines, JUnit XML, SARIF,
-//! GitHub annotations, and HTML pages.
+//! Writes the results of explorations for people and for programs: text with source snippets, JSON lines, JUnit XML,
+//! SARIF, GitHub annotations, and HTML pages.
 //!
-//! This crate only makes strings. It knows no language (the caller passes a [`Printer`]), no file (sources are passed as
-//! text), no terminal and no clock.
+//! This crate only makes strings. It knows no language (the caller passes a [`Printer`]), no file (sources are passed
+//! as text), no terminal and no clock.
 
 pub mod codes;
 mod company;
@@ -66,47 +66,47 @@ use term::{Atom, FunctionName, Term};
 
 /// The printers of a campaign, one for each language.
 pub trait Printers {
-    /// The printer for a module's language.
+    /// Returns the printer for a module's language.
     fn of(&self, module: Atom) -> &dyn Printer;
 }
 
 /// The notation of the language under test.
 pub trait Printer {
-    /// An expression that can be pasted.
+    /// Returns the term as an expression that can be pasted.
     fn term(&self, term: &Term) -> String;
-    /// An input as an expression that can be pasted. Values of opaque types are written as the calls that make them. If
-    /// `strict`, functions in it raise an error when they are called with arguments outside their type.
+    /// Returns an input as an expression that can be pasted. Values of opaque types are written as the calls that make
+    /// them. If `strict`, functions in it raise an error when they are called with arguments outside their type.
     fn input(&self, input: &InputValue, strict: bool) -> String;
-    /// The call of a unit, followed by the applications of its result.
+    /// Returns the call of a unit, followed by the applications of its result.
     fn applied(&self, call: String, functions: &Witness, strict: bool) -> String;
-    /// What a client did, a statement for each step.
+    /// Returns the actions of a client, with a statement for each step.
     fn scenario(&self, scenario: &Scenario, functions: &Arc<Witness>) -> Vec<String>;
-    /// Statements as one expression, in one line or in a line each.
+    /// Joins statements into one expression, in one line or in a line each.
     fn sequence(&self, statements: &[String], in_lines: bool) -> String;
-    /// A call over several lines if it is too long for one. If `shares`, the call contains no functions, and parts of it
-    /// that come more than once may be bound to variables.
+    /// Writes a call over several lines if it is too long for one. If `shares`, the call contains no functions, and
+    /// parts that occur more than once may be bound to variables.
     fn laid_out(&self, call: &str, shares: bool) -> String;
-    /// A term with the records that a module knows, in their own notation, which shells need not read. `None` if it has
-    /// none.
+    /// Returns a term with the records that a module knows, in record syntax, which a shell need not accept. `None` if
+    /// it has no records.
     fn with_records(&self, _module: Atom, _term: &Term) -> Option<String> {
         None
     }
-    /// The name of a module.
+    /// Returns the name of a module.
     fn module(&self, module: Atom) -> String;
-    /// The name of a function, with its module and arity.
+    /// Returns the name of a function, with its module and arity.
     fn function(&self, name: FunctionName) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
-    /// The name of a term's type, if the term contains it.
+    /// Returns the name of a term's type, if the term contains it.
     fn type_name(&self, term: &Term) -> Option<Atom>;
-    /// A declared type, as the source would write it.
+    /// Returns a declared type, as the source would write it.
     fn declared(&self, declared: &Type) -> String;
-    /// The name of a declared type, as the source of another module would write it.
+    /// Returns the name of a declared type, as the source of another module would write it.
     fn type_called(&self, name: TypeName) -> String;
-    /// An exception in one line. `shown` is the exception as a shell shows it, or empty.
+    /// Returns an exception in one line. `shown` is the exception as a shell shows it, or empty.
     fn raised(&self, class: Atom, reason: &Term, shown: &str) -> String;
-    /// The name of the real runtime.
+    /// Returns the name of the real runtime.
     fn runtime(&self) -> &'static str;
-    /// The text that ends an expression in a shell.
+    /// Returns the text that ends an expression in a shell.
     fn end_of_input(&self) -> &'static str;
 }
 
@@ -118,7 +118,7 @@ pub trait Report {
     fn finish(&mut self, results: &Results) -> String;
 }
 
-/// All results, when everything is done.
+/// All results, available at the end.
 #[derive(Default)]
 pub struct Results {
     /// In the user's order.
@@ -141,13 +141,13 @@ pub struct Source {
 }
 
 impl Results {
-    /// How many findings make a command fail that fails for these categories.
+    /// Returns the number of findings that make a command fail if it fails for these categories.
     pub fn failing(&self, fail_on: &[Category]) -> usize {
         let findings = self.functions.iter().flat_map(|tested| &tested.exploration.findings);
         findings.filter(|judged| judged.fails(fail_on)).count()
     }
 
-    /// The functions grouped by module, in the order of each module's first function.
+    /// Returns the functions grouped by module, in the order of each module's first function.
     pub(crate) fn modules(&self) -> Vec<(Atom, Vec<&Tested>)> {
         let mut numbers = HashMap::new();
         let mut modules: Vec<(Atom, Vec<&Tested>)> = Vec::new();
@@ -166,23 +166,24 @@ impl Results {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Tested {
     pub name: FunctionName,
-    /// Its findings are those of all turns and earlier commands, without those that the real runtime shows to end.
+    /// The exploration. Its findings are those of all turns and earlier commands, without those that end on the real
+    /// runtime.
     pub exploration: Exploration<Judged>,
     /// The first runs, if they are recorded.
     pub tree: Tree,
     pub has_specification: bool,
-    /// The behaviour whose callback stands for the specification, if the function has none of its own.
+    /// The behaviour whose callback serves as the specification, if the function has none of its own.
     pub behaviour: Option<Atom>,
     pub seconds: f64,
     /// Time in all tiers of the solver together.
     pub solver_seconds: f64,
     /// The part of it that was spent waiting for the SMT solver's process.
     pub smt_seconds: f64,
-    /// Which limit ended the exploration, if it ran out of time.
+    /// The limit that ended the exploration, if it ran out of time.
     pub time_limit: TimeLimit,
-    /// What the tiers of the solver did, as lines of text.
+    /// A description of the work of the solver's tiers, in lines of text.
     pub solving: Vec<String>,
-    /// What was started before each run, as the function needs it.
+    /// The setups that were made before each run because the function needs them.
     #[serde(default)]
     pub started: Vec<Setup>,
     /// Applications that the function needs and that cannot be started here, with the reason.
@@ -191,20 +192,20 @@ pub struct Tested {
     pub on_runtime: OnRuntime,
 }
 
-/// Runs that the real runtime made beside our machine, or for it.
+/// The runs that the real runtime made in addition to our machine, or in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OnRuntime {
-    /// Runs that took from there what our machine cannot do.
+    /// Runs that used results of the real runtime for operations that our machine cannot do.
     pub rebuilt: u64,
-    /// Long runs of which only the end counted.
+    /// Long runs of which only the end mattered.
     #[serde(default)]
     pub long: u64,
-    /// Runs in which both chose the same clauses and ended alike, runs that cannot be compared, and runs that differ,
-    /// which is a defect of Beagle.
+    /// Runs in which both executors chose the same clauses and ended in the same way, runs that cannot be compared, and
+    /// runs that differ, which is a defect of Beagle.
     pub same: u64,
     pub excused: u64,
     pub differing: u64,
-    /// Why runs cannot be compared, in words, and how many they are.
+    /// The reasons why runs cannot be compared, in words, with the number of runs.
     #[serde(default)]
     pub excuses: BTreeMap<String, u64>,
 }
@@ -212,12 +213,12 @@ pub struct OnRuntime {
 /// A limit on the time of an exploration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TimeLimit {
-    /// That of the function.
+    /// The limit of the function.
     #[default]
     Own,
-    /// That of all functions together.
+    /// The limit of all functions together.
     Total,
-    /// That of all functions together, which was over before this one began.
+    /// The limit of all functions together, which was reached before this function was begun.
     NotBegun,
 }
 
@@ -234,17 +235,17 @@ pub struct Judged {
     pub seconds: f64,
     /// Whether it is in the baseline. Known findings are counted and are not failures.
     pub is_known: bool,
-    /// How often the real runtime evaluated it.
+    /// The number of times that the real runtime evaluated it.
     pub evaluations: usize,
     /// The limit that it hit on the real runtime, if it did not end there.
     pub limit: Option<RuntimeLimit>,
-    /// What the ranking uses.
+    /// The facts that the ranking uses.
     pub signals: rank::Signals,
-    /// What of it disagrees with the specification.
+    /// The part of it that disagrees with the specification.
     pub disagreement: Disagreement,
     /// The behaviour whose callback the outcome was compared with, if the function has no specification of its own.
     pub behaviour: Option<Atom>,
-    /// What was started before it, as the function needs it.
+    /// The setups that were made before it because the function needs them.
     #[serde(default)]
     pub started: Vec<Setup>,
 }
@@ -266,7 +267,7 @@ pub enum RuntimeLimit {
 pub enum Judgement {
     /// The real runtime did the same in all evaluations.
     Confirmed,
-    /// It did the same in some evaluation and something else in another: the function depends on more than its
+    /// It did the same in one evaluation and something else in another: the function depends on more than its
     /// arguments.
     Varies {
         said: String,
@@ -278,32 +279,32 @@ pub enum Judgement {
     NotAsked {
         why: String,
     },
-    /// It did not end there either, but there is no proof that it never ends.
+    /// It also exceeded a limit there, but there is no proof that it never ends.
     Outlasted,
 }
 
 impl Judged {
-    /// Whether the real runtime does not contradict it.
+    /// Returns whether the real runtime does not contradict it.
     pub fn is_true(&self) -> bool {
         !matches!(self.judgement, Judgement::Refuted { .. })
     }
 
-    /// Whether it counts as a bug: true, new, and not only slow.
+    /// Returns whether it counts as a bug: true, new, and not only slow.
     pub fn is_bug(&self) -> bool {
         self.is_true() && !self.is_known && !self.is_only_long()
     }
 
-    /// Whether it only exceeds the limits of a run, without a proof that it never ends.
+    /// Returns whether it only exceeds the limits of a run, without a proof that it never ends.
     pub fn is_only_long(&self) -> bool {
         self.finding.is_only_long() || self.judgement == Judgement::Outlasted
     }
 
-    /// Whether the real runtime contradicts it, and only a defect of Beagle can explain that.
+    /// Returns whether the real runtime contradicts it, and only a defect of Beagle can explain that.
     pub fn is_suspect(&self) -> bool {
         !self.is_true() && self.finding.depends_on.is_empty() && !self.finding.compares_functions
     }
 
-    /// Where it stands among other findings.
+    /// Returns its rank among other findings.
     pub fn ranking(&self) -> rank::Ranking {
         rank::rank(&self.signals)
     }
@@ -312,7 +313,7 @@ impl Judged {
         matches!(self.judgement, Judgement::Confirmed | Judgement::Varies { .. })
     }
 
-    /// How sure it is.
+    /// Returns how certain the finding is.
     pub(crate) fn certainty(&self) -> Level {
         match self.judgement {
             _ if self.is_known => Level::Note,
@@ -322,7 +323,7 @@ impl Judged {
         }
     }
 
-    /// How sure it is, and how probably somebody wants to mend it: the lesser of both.
+    /// Returns the lesser of how certain the finding is and how probably a maintainer wants to fix it.
     pub(crate) fn level(&self) -> Level {
         let by_category = match self.ranking().category {
             Category::Likely => Level::Error,
@@ -332,7 +333,7 @@ impl Judged {
         self.certainty().max(by_category)
     }
 
-    /// Whether a command fails for it that fails for these categories.
+    /// Returns whether a command fails because of it, if the command fails for these categories.
     pub fn fails(&self, fail_on: &[Category]) -> bool {
         self.is_bug() && fail_on.contains(&self.ranking().category)
     }
@@ -351,12 +352,12 @@ impl Tested {
         self.exploration.findings.iter().filter(|judged| judged.is_bug()).count()
     }
 
-    /// Number of findings that are in the baseline.
+    /// Returns the number of findings that are in the baseline.
     pub fn known(&self) -> usize {
         self.exploration.findings.iter().filter(|judged| judged.is_known).count()
     }
 
-    /// Number of new findings that only exceed the limits of a run.
+    /// Returns the number of new findings that only exceed the limits of a run.
     pub fn long(&self) -> usize {
         self.exploration.findings.iter().filter(|judged| judged.is_only_long() && !judged.is_known).count()
     }
@@ -365,13 +366,13 @@ impl Tested {
         self.exploration.findings.iter().filter(|judged| judged.is_suspect()).count()
     }
 
-    /// Whether all paths are explored and the real runtime contradicts no finding.
+    /// Returns whether all paths are explored and the real runtime contradicts no finding.
     pub fn is_exhaustive(&self) -> bool {
         self.exploration.is_exhaustive() && !self.is_contradicted()
     }
 
-    /// The number of sides of branches that no input takes: those that are proved unreachable, and once all paths are
-    /// explored, all that are left.
+    /// Returns the number of branch sides that no input takes: those that are proved unreachable, and once all paths
+    /// are explored, all that are not covered.
     pub fn unreachable(&self) -> usize {
         let Exploration { branches, covered, unreachable, .. } = self.exploration;
         if self.is_exhaustive() { branches.saturating_sub(covered) } else { unreachable }
@@ -381,7 +382,7 @@ impl Tested {
         !self.exploration.findings.iter().all(Judged::is_true)
     }
 
-    /// Whether all paths are explored without any bug, known or new.
+    /// Returns whether all paths are explored without any bug, known or new.
     pub fn is_faultless(&self) -> bool {
         self.verdict() == Verdict::Exhausted && self.known() == 0
     }
@@ -397,7 +398,7 @@ impl Tested {
     }
 }
 
-/// All functions together.
+/// The figures of all functions together.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     pub functions: usize,
@@ -414,7 +415,7 @@ pub struct Summary {
     pub exhausted: usize,
     /// Modules that could not be loaded.
     pub unreadable: usize,
-    /// Functions that were not tested because the user ended the command; `None` if it came to its end.
+    /// Functions that were not tested because the user ended the command; `None` if the user did not.
     pub untested: Option<usize>,
     pub seconds: f64,
 }
@@ -433,7 +434,7 @@ impl Summary {
     }
 }
 
-/// The finding without its title: the call to paste, its outcome, and how certain that is.
+/// Returns the finding without its title: the call to paste, its outcome, and how certain that is.
 pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let mut text = format!("{}\n", example(printer, name, judged));
     if !judged.shown.is_empty() {
@@ -450,7 +451,8 @@ pub(crate) fn account(printer: &dyn Printer, name: FunctionName, judged: &Judged
     text
 }
 
-/// What happened until the failure, line by line: what function inputs were asked, and who waits for whom.
+/// Describes the events up to the failure, line by line: the questions to function inputs, and which process waits for
+/// which.
 fn course(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<String> {
     let mut lines = conversation::conversation(printer, name, finding);
     lines.extend(processes::waiting(printer, name, finding));
@@ -459,12 +461,12 @@ fn course(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<S
 
 /// The inputs as expressions.
 pub struct Arguments {
-    /// What is done before the call, a statement each.
+    /// The statements before the call.
     pub before: Vec<String>,
     pub args: Vec<String>,
 }
 
-/// Writes inputs. A process that comes more than once has a variable.
+/// Writes inputs. A process that occurs more than once gets a variable.
 pub fn arguments(printer: &dyn Printer, inputs: &[InputValue], strict: bool) -> Arguments {
     let (args, registered): (Vec<&InputValue>, Vec<_>) = inputs.iter().partition(|input| input.is_argument());
     let mut args: Vec<InputValue> = args.into_iter().cloned().collect();
@@ -476,7 +478,7 @@ pub fn arguments(printer: &dyn Printer, inputs: &[InputValue], strict: bool) -> 
     Arguments { before, args: args.iter().map(|input| printer.input(input, strict)).collect() }
 }
 
-/// A call with these inputs, as an expression.
+/// Returns a call with these inputs, as an expression.
 pub fn call_with(printer: &dyn Printer, name: FunctionName, inputs: &[InputValue]) -> String {
     let Arguments { mut before, args } = arguments(printer, inputs, false);
     before.push(printer.call(name.module, name.function, &args));
@@ -487,13 +489,13 @@ fn arguments_of(printer: &dyn Printer, finding: &Finding) -> Arguments {
     arguments(printer, &finding.inputs, matches!(finding.failure, Failure::Blame(_)))
 }
 
-/// The steps of a client that show the finding, if the unit is one.
+/// Returns the steps of a client that show the finding, if the unit is a client.
 pub fn steps(printer: &dyn Printer, finding: &Finding) -> Option<Vec<String>> {
     let scenario = finding.functions.scenario.as_ref()?;
     Some(printer.scenario(scenario, &finding.functions))
 }
 
-/// The expression that shows the finding.
+/// Returns the expression that shows the finding.
 pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
     if let Some(steps) = steps(printer, finding) {
         return printer.sequence(&steps, false);
@@ -504,7 +506,7 @@ pub fn call(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Str
     printer.sequence(&before, false)
 }
 
-/// Likewise, over several lines if it is too long for one. The real runtime evaluates this text.
+/// Returns the same expression, over several lines if it is too long for one. The real runtime evaluates this text.
 pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> String {
     if let Some(steps) = steps(printer, finding) {
         return printer.sequence(&steps, true);
@@ -521,13 +523,14 @@ pub fn laid_out(printer: &dyn Printer, name: FunctionName, finding: &Finding) ->
     printer.laid_out(&call, !has_functions && !has_strangers && finding.functions.applications.is_empty())
 }
 
-/// A setup as the source writes it.
+/// Returns a setup as the source writes it.
 pub fn setup_call(printer: &dyn Printer, setup: &Setup) -> String {
     let args: Vec<String> = setup.args.iter().map(|arg| printer.term(&Term::Atom(*arg))).collect();
     printer.call(setup.module, setup.function, &args)
 }
 
-/// The call as people read and paste it, behind what was started for it, with what records in it are.
+/// Returns the call for people to read and paste, after the setups that were made for it. Comments show the records in
+/// its arguments.
 pub(crate) fn example(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let (finding, end) = (&judged.finding, printer.end_of_input());
     let mut text: String =
@@ -543,10 +546,10 @@ pub(crate) fn example(printer: &dyn Printer, name: FunctionName, judged: &Judged
     text
 }
 
-/// Letters of an argument with records.
+/// The number of characters that are shown of an argument with records.
 const RECORDS: usize = 300;
 
-/// The kind of a failure as one word, for programs.
+/// Returns the kind of a failure as one word, for programs.
 fn kind(failure: &Failure) -> &'static str {
     match failure {
         Failure::Crash(_) => "crash",

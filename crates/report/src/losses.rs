@@ -1,5 +1,5 @@
-//! The reasons why an exploration is incomplete, in words, each with its code. JSON lines contain the words, so they do not
-//! change without need.
+//! The reasons why an exploration is incomplete, in words, each with its code. JSON lines contain the words, so they
+//! are not changed without need.
 
 use crate::words::count;
 use crate::{Code, Printer, Tested, unknowns};
@@ -82,7 +82,7 @@ pub(crate) fn words(printer: &dyn Printer, loss: &Loss) -> String {
     }
 }
 
-/// Where these runs ended.
+/// Describes the obstacle at which these runs ended.
 pub(crate) fn end_of(runs: &str, printer: &dyn Printer, obstacle: &Obstacle) -> String {
     match obstacle {
         Obstacle::Denied(function) => format!("{runs} ended at {}, which is denied", printer.function(*function)),
@@ -96,8 +96,8 @@ pub(crate) fn end_of(runs: &str, printer: &dyn Printer, obstacle: &Obstacle) -> 
     }
 }
 
-/// What a function needs that is not there: "needs table `orders`, created by orders:start_link/0 (--start shop
-/// starts its application)".
+/// Describes what a function needs and does not find: "needs table `orders`, created by orders:start_link/0 (--start
+/// shop starts its application)".
 pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
     match obstacle {
         Obstacle::Missing { missing, created_by, application } => {
@@ -112,7 +112,7 @@ pub(crate) fn needs(printer: &dyn Printer, obstacle: &Obstacle) -> String {
     }
 }
 
-/// How many functions can do nothing before an application is started, with a line for each application.
+/// Counts the functions that can do nothing unless an application is started, with a line for each application.
 pub(crate) fn unstarted(functions: &[Tested]) -> String {
     let mut applications: BTreeMap<&str, u64> = BTreeMap::new();
     for tested in functions {
@@ -129,7 +129,7 @@ pub(crate) fn unstarted(functions: &[Tested]) -> String {
     applications.into_iter().map(line).collect()
 }
 
-/// How many functions an application was started for, with a line for each application.
+/// Counts the functions that an application was started for, with a line for each application.
 pub(crate) fn started(functions: &[Tested]) -> String {
     let mut applications: BTreeMap<String, u64> = BTreeMap::new();
     let names = functions.iter().flat_map(|tested| &tested.started).filter_map(|setup| setup.args.first());
@@ -143,7 +143,7 @@ pub(crate) fn started(functions: &[Tested]) -> String {
 
 fn what_is_missing(missing: &Missing) -> String {
     let name = missing.name();
-    // Some exceptions tell no name, only that something is not there.
+    // Some exceptions contain no name and only say that something is missing.
     let name = if name.contains(' ') {
         name.to_owned()
     } else {
@@ -160,7 +160,7 @@ fn what_is_missing(missing: &Missing) -> String {
     }
 }
 
-/// The surroundings that an outcome depends on, as the end of a sentence: "it depends on …".
+/// Returns the surroundings that an outcome depends on, as the end of a sentence: "it depends on …".
 pub fn surroundings(surrounding: Surrounding) -> &'static str {
     match surrounding {
         Surrounding::Time => "the time",
@@ -191,7 +191,7 @@ pub fn surroundings(surrounding: Surrounding) -> &'static str {
     }
 }
 
-/// Why a run was stopped. `name` writes the name of a function.
+/// Returns the reason why a run was stopped. `name` writes the name of a function.
 pub fn stopped(stop: &Stop, name: &dyn Fn(FunctionName) -> String) -> String {
     match stop {
         Stop::StepLimit => "step limit".to_owned(),

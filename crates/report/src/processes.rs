@@ -1,4 +1,4 @@
-//! Processes in words: whose crash it was and whom it reached, and who waits for whom.
+//! Describes processes: which one crashed and which ones that reached, and which process waits for which.
 
 use crate::Printer;
 use crate::words::shortened;
@@ -7,13 +7,13 @@ use search::{Failure, Finding};
 use serde::Serialize;
 use term::FunctionName;
 
-/// A crash in one sentence. `raised`: the exception in words.
+/// Describes a crash in one sentence. `raised` is the exception in words.
 pub(crate) fn crash(printer: &dyn Printer, name: FunctionName, crash: &Raised, raised: &str) -> String {
     let function = printer.function(name);
     let process = names(printer, &crash.process).map_or_else(String::new, |names| format!(" ({names})"));
     match &crash.reach {
         Reach::Caller => format!("{function} raises {raised}"),
-        // Nobody has crashed: a process called `exit/2`.
+        // No process has crashed: one called `exit/2`.
         Reach::Link(_) if crash.process.is_main() => format!("{function} is ended by an exit signal: {raised}"),
         Reach::Link(_) => {
             format!("{function} is ended by the crash of a process that it is linked to{process}: {raised}")
@@ -36,7 +36,7 @@ pub(crate) fn crash(printer: &dyn Printer, name: FunctionName, crash: &Raised, r
     }
 }
 
-/// The crash of a server in one sentence. `called`: the last function that the client called.
+/// Describes the crash of a server in one sentence. `called` is the last function that the client called.
 pub(crate) fn server_crash(printer: &dyn Printer, called: FunctionName, crash: &Raised, raised: &str) -> String {
     let function = printer.function(called);
     let process = names(printer, &crash.process).map_or_else(String::new, |names| format!(" {names}"));
@@ -51,14 +51,15 @@ pub(crate) fn server_crash(printer: &dyn Printer, called: FunctionName, crash: &
     }
 }
 
-/// A deadlock in one sentence.
+/// Describes a deadlock in one sentence.
 pub(crate) fn deadlock(printer: &dyn Printer, name: FunctionName, waiting: &[Waiting]) -> String {
     let main = waiting.iter().find(|waiting| waiting.process.is_main());
     let place = main.map_or_else(String::new, |main| place(printer, main));
     format!("deadlock: {} waits{place} for a message that nobody can send", printer.function(name))
 }
 
-/// Who waits for whom: a line for each process, unless the function under test is the only one.
+/// Describes which process waits for which, in a line for each process. Returns no lines if only the function under
+/// test waits.
 pub(crate) fn waiting(printer: &dyn Printer, name: FunctionName, finding: &Finding) -> Vec<String> {
     let Failure::Deadlock(waiting) = &finding.failure else { return Vec::new() };
     if let [only] = waiting.as_slice()
@@ -87,12 +88,12 @@ pub(crate) fn waiting(printer: &dyn Printer, name: FunctionName, finding: &Findi
     lines
 }
 
-/// Processes that a report lists.
+/// The maximum number of processes that a report lists.
 const MOST: usize = 20;
-/// Characters of a name of a process.
+/// The maximum number of characters of a process's name.
 const NAME: usize = 100;
 
-/// ` in m:loop/1 (m.erl:12)`, as far as that is known.
+/// Returns the place where a process waits, as far as it is known: ` in m:loop/1 (m.erl:12)`.
 fn place(printer: &dyn Printer, waiting: &Waiting) -> String {
     let function = waiting.function.map_or_else(String::new, |function| format!(" in {}", printer.function(function)));
     match waiting.line {
@@ -101,7 +102,7 @@ fn place(printer: &dyn Printer, waiting: &Waiting) -> String {
     }
 }
 
-/// What a process is called: the name that it registered, and the function that it was started with.
+/// Returns the names of a process: the one that it registered, and the function that it was started with.
 fn names(printer: &dyn Printer, process: &ProcessName) -> Option<String> {
     let registered = process.registered.map(|name| printer.term(&term::Term::Atom(name)));
     let initial = process.initial.map(|initial| printer.function(initial));
@@ -132,19 +133,19 @@ pub(crate) struct WaitingObject<'a> {
     waits_for: Vec<ProcessObject>,
 }
 
-/// The fields of a finding that speak of processes.
+/// The fields of a finding that describe processes.
 #[derive(Default, Serialize)]
 pub(crate) struct ProcessFields<'a> {
     /// The process that crashed, unless it is the main one.
     #[serde(skip_serializing_if = "Option::is_none")]
     process: Option<ProcessObject>,
-    /// Whom the crash of another process reached.
+    /// The reach of another process's crash.
     #[serde(skip_serializing_if = "Option::is_none")]
     reach: Option<&'static str>,
     /// The supervisor that gave up.
     #[serde(skip_serializing_if = "Option::is_none")]
     supervisor: Option<ProcessObject>,
-    /// Who waits, in a deadlock.
+    /// The processes that wait in a deadlock.
     #[serde(skip_serializing_if = "Option::is_none")]
     waiting: Option<Vec<WaitingObject<'a>>>,
 }

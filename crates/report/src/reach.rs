@@ -1,15 +1,15 @@
-//! Whether places in the code can be reached, in words and as JSON lines.
+//! Reports whether places in the code can be reached, in words and as JSON lines.
 
 use crate::Code;
 use serde_json::json;
 
-/// What is known of one target.
+/// The result for one target.
 #[derive(Clone, Debug)]
 pub struct Reach {
-    /// As the user named it.
+    /// The target as the user named it.
     pub target: String,
     pub verdict: ReachVerdict,
-    /// Straight pieces of code between choices that were evaluated backwards.
+    /// Number of straight pieces of code between choices that were evaluated backwards.
     pub segments: u64,
     pub runs: u64,
     pub seconds: f64,
@@ -33,28 +33,28 @@ pub enum ReachVerdict {
     Undecided {
         why: Vec<String>,
     },
-    /// Nothing is executed there.
+    /// There is no executable code at the target.
     NoCode,
 }
 
-/// A call that comes to the target.
+/// A call that reaches the target.
 #[derive(Clone, Debug)]
 pub struct Arrival {
     pub entry: String,
     pub call: String,
-    /// Why the real runtime was not asked; `None` if it was.
+    /// The reason why the real runtime was not asked; `None` if it was.
     pub not_asked: Option<String>,
     /// Places on the way, as `file:line`.
     pub trail: Vec<String>,
 }
 
-/// Why no way leads to a target.
+/// The reason why no way leads to a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Dead {
     /// These conditions contradict each other: the place that needs each one, and the condition.
     Contradiction(Vec<(String, String)>),
     NeverCalled,
-    /// The compiler found out and removed the code.
+    /// The compiler found that the code is never executed and removed it.
     Removed,
     /// All paths of all entries were explored.
     Exhausted,
@@ -65,7 +65,7 @@ pub const ALL_REACHED: u8 = 0;
 pub const SOME_UNREACHABLE: u8 = 1;
 pub const SOME_UNDECIDED: u8 = 4;
 
-/// The exit code for all targets together. What is undecided or unconfirmed counts more than what is unreachable.
+/// Returns the exit code for all targets together. Undecided or unconfirmed targets outweigh unreachable ones.
 pub fn reach_exit_code(all: &[Reach]) -> u8 {
     let code = |reach: &Reach| match reach.verdict {
         ReachVerdict::Reached(_) => ALL_REACHED,
@@ -75,7 +75,7 @@ pub fn reach_exit_code(all: &[Reach]) -> u8 {
     all.iter().map(code).max().unwrap_or(ALL_REACHED)
 }
 
-/// What stands in the way of a line of a file that no module has.
+/// Returns the message for a line of a file from which no module was compiled.
 pub fn no_module_of_file(file: &str) -> String {
     format!(
         "no module that was loaded was compiled from {file}: compile it (Elixir with mix or elixirc), and name the .beam \
@@ -83,12 +83,12 @@ pub fn no_module_of_file(file: &str) -> String {
     )
 }
 
-/// What stands in the way of a function of a module that is not there.
+/// Returns the message for a function of a module that does not exist.
 pub fn no_module(name: &str) -> String {
     format!("there is no module {name}: name the file or the folder that has it with --source")
 }
 
-/// Lines that nothing reaches from these entries, as findings: text for people.
+/// Reports lines that nothing reaches from these entries as findings, in text for people.
 pub fn dead_code_as_text(from: &str, dead: &[(String, u32, Vec<Dead>)]) -> String {
     let mut text = String::new();
     for (file, line, why) in dead {
@@ -99,7 +99,7 @@ pub fn dead_code_as_text(from: &str, dead: &[(String, u32, Vec<Dead>)]) -> Strin
     text
 }
 
-/// Likewise as JSON lines.
+/// Reports lines that nothing reaches from these entries as findings, in JSON lines.
 pub fn dead_code_as_json(from: &str, dead: &[(String, u32, Vec<Dead>)]) -> String {
     let line = |(file, line, why): &(String, u32, Vec<Dead>)| {
         let why: Vec<String> = why.iter().map(Dead::in_words).collect();

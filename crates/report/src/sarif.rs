@@ -1,7 +1,7 @@
 //! SARIF 2.1.0, which code hosts and editors read.
 //!
-//! Written with structures of our own: of the format's hundreds of fields a dozen are used, and they are all in
-//! this file.
+//! It is written with structures of our own: a dozen of the format's hundreds of fields are used, and all of them are
+//! in this file.
 
 use crate::defect::identity;
 use crate::sentences::{interrupted, title};
@@ -13,16 +13,16 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use term::{FunctionName, Term};
 
-/// What of a call stands at the place of another function.
+/// The maximum number of characters of a call in a related location.
 const CALL: usize = 300;
 
 pub struct Sarif<'p> {
     pub printers: &'p dyn Printers,
-    /// Of Beagle.
+    /// The version of Beagle.
     pub version: &'p str,
 }
 
-/// The kinds of findings: name, title, what it means and what to do.
+/// The kinds of findings: identifier, title, and a text that explains the meaning and what to do.
 const RULES: [(&str, &str, &str); 5] = [
     (
         "crash",
@@ -130,7 +130,7 @@ struct Found {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location>,
     partial_fingerprints: BTreeMap<&'static str, String>,
-    /// Of what is known: it was there before, and is accepted.
+    /// `unchanged` for a known finding, which was there before and is accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
     baseline_state: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -242,7 +242,7 @@ impl Report for Sarif<'_> {
                 results: all,
             }],
         };
-        // These objects have nothing that JSON cannot say.
+        // These objects contain nothing that JSON cannot represent.
         let mut json = visible_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned();
         json.push('\n');
         json
@@ -294,7 +294,7 @@ impl Sarif<'_> {
         }
     }
 
-    /// Another function with the same defect.
+    /// Returns the location of another function with the same defect.
     fn related(&self, name: FunctionName, judged: &Judged) -> Location {
         let call = call(self.printers.of(name.module), name, &judged.finding);
         let message = Text { text: format!("also through {}", shortened(&call, CALL)) };
@@ -310,8 +310,8 @@ fn text(text: &str) -> Text {
     Text { text: text.to_string() }
 }
 
-/// The same for the same defect as long as its line reads the same, wherever it moves to and whatever input shows
-/// it.
+/// Returns a text that is the same for the same defect as long as its line reads the same, wherever the line moves to
+/// and whatever input shows the defect.
 pub(crate) fn fingerprint(function: &str, judged: &Judged) -> String {
     let mut parts = vec![function.to_string(), kind(&judged.finding.failure).to_string()];
     if let Failure::Crash(raised) = &judged.finding.failure {
@@ -323,7 +323,7 @@ pub(crate) fn fingerprint(function: &str, judged: &Judged) -> String {
     hash.as_str().chars().take(32).collect()
 }
 
-/// What a reason is called, without its data.
+/// Returns the name of a reason, without its data.
 fn tag(reason: &Term) -> String {
     match reason {
         Term::Atom(atom) => atom.text().to_string(),
@@ -339,7 +339,7 @@ fn line(place: &Place) -> Option<&str> {
     place.text.as_deref()?.lines().nth((place.line as usize).checked_sub(1)?)
 }
 
-/// A path as a reference: relative ones stay relative.
+/// Returns a path as a URI reference. Relative paths stay relative.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
     if path.starts_with('/') {

@@ -11,12 +11,12 @@ use term::FunctionName;
 /// Number of characters of an exception's reason that a title shows.
 const REASON: usize = 100;
 
-/// How much of a function a verdict speaks of.
+/// The extent of an exploration, in verdicts.
 const ALL_PATHS: &str = "all paths explored";
 const ALL_PATHS_OF_ORDER: &str = "all paths explored, in one order of its processes";
 const NOT_ALL_PATHS: &str = "not all paths explored";
 
-/// Whether a sentence is good news, bad news, or leaves something open.
+/// The tone of a sentence: good news, bad news, or something left open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {
     Good,
@@ -24,7 +24,7 @@ pub(crate) enum Tone {
     Bad,
 }
 
-/// A finding in one line. It says so if the finding is known, or if the real runtime contradicts it.
+/// Returns a finding in one line, which says whether the finding is known or the real runtime contradicts it.
 pub fn title(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     let what = what(printer, name, judged);
     match judged {
@@ -35,7 +35,7 @@ pub fn title(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> Stri
     }
 }
 
-/// What a finding depends on in addition to its inputs.
+/// Returns what a finding depends on in addition to its inputs.
 fn depends_on(judged: &Judged) -> String {
     let mut words: Vec<&str> =
         judged.finding.depends_on.iter().map(|surrounding| losses::surroundings(*surrounding)).collect();
@@ -46,7 +46,7 @@ fn depends_on(judged: &Judged) -> String {
 }
 
 fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
-    // What a client finds, the function does that it called last.
+    // A finding of a client belongs to the function that the client called last.
     let called = judged.finding.functions.scenario.as_ref().and_then(|scenario| scenario.last_call());
     let name = called.map_or(name, |(function, _)| function);
     let function = printer.function(name);
@@ -89,7 +89,7 @@ fn what(printer: &dyn Printer, name: FunctionName, judged: &Judged) -> String {
     }
 }
 
-/// Why a function never ends.
+/// Returns the reason why a function never ends.
 fn reason(printer: &dyn Printer, endless: &Endless) -> String {
     let Endless { proof, module, function, arity, period, .. } = *endless;
     let function = printer.function(FunctionName { module, function, arity });
@@ -108,7 +108,7 @@ fn reason(printer: &dyn Printer, endless: &Endless) -> String {
     }
 }
 
-/// Which limit an input exceeded, here and on the real runtime.
+/// Returns the limits that an input exceeded, here and on the real runtime.
 fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit>) -> String {
     let runtime = printer.runtime();
     let here = match unended.limit {
@@ -130,7 +130,7 @@ fn too_long(printer: &dyn Printer, unended: &Unended, limit: Option<RuntimeLimit
     }
 }
 
-/// How the real runtime confirmed a finding.
+/// Returns how the real runtime confirmed a finding.
 fn how(judged: &Judged) -> String {
     let mut how = String::new();
     let is_dependent = judged.finding.depends_on.iter().any(|surrounding| surrounding.is_worth_repeating());
@@ -141,7 +141,7 @@ fn how(judged: &Judged) -> String {
         Some(RuntimeLimit::Time { seconds, .. }) if matches!(judged.finding.failure, Failure::Deadlock(_)) => {
             how.push_str(&format!(": after {seconds} s, all its processes waited for messages"));
         }
-        // The number of reductions differs from run to run, and reports must not.
+        // The number of reductions is left out: it differs from run to run, and reports must not.
         Some(RuntimeLimit::Time { seconds, .. }) => how.push_str(&format!(": no end within {seconds} s")),
         Some(RuntimeLimit::Memory { megabytes }) => {
             how.push_str(&format!(": it filled {} MB of memory", grouped(megabytes)));
@@ -151,7 +151,7 @@ fn how(judged: &Judged) -> String {
     how
 }
 
-/// Whether the real runtime confirms a finding, and a supplement.
+/// Returns whether the real runtime confirms a finding, and a supplement.
 pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String, String) {
     let runtime = printer.runtime();
     match &judged.judgement {
@@ -171,7 +171,7 @@ pub(crate) fn certainty(printer: &dyn Printer, judged: &Judged) -> (Tone, String
     }
 }
 
-/// The verdict on a function, and a supplement.
+/// Returns the verdict on a function, and a supplement.
 pub(crate) fn verdict(printer: &dyn Printer, tested: &Tested) -> (Tone, String, String) {
     let (tone, verdict, mut more) = match what_it_needs(printer, tested) {
         Some(needs) => (Tone::Open, needs, "; nothing was tested beyond that".to_string()),
@@ -187,25 +187,25 @@ pub(crate) fn verdict(printer: &dyn Printer, tested: &Tested) -> (Tone, String, 
     (tone, verdict, more)
 }
 
-/// `2 inputs take longer than a run may`
+/// Returns a text such as `2 inputs take longer than a run may`.
 pub(crate) fn too_long_inputs(number: usize) -> String {
     let input = if number == 1 { "input takes" } else { "inputs take" };
     format!("{number} {input} longer than a run may")
 }
 
-/// `5 bugs at 1 place`: a defect that several functions show is counted once for each function.
+/// Returns a text such as `5 bugs at 1 place`: a defect that several functions show counts once for each function.
 pub(crate) fn bugs_at_places(bugs: usize, places: usize) -> String {
     let words = count(bugs as u64, "bug", "bugs");
     if places < bugs { format!("{words} at {}", count(places as u64, "place", "places")) } else { words }
 }
 
-/// What a bug most probably is, and why.
+/// Returns the category of a bug, and the reasons for it.
 pub(crate) fn category(judged: &Judged) -> String {
     let Ranking { category, why, .. } = judged.ranking();
     format!("{}: {}", category.title(), why.join("; "))
 }
 
-/// `3 specification, 1 deliberate`: how many there are of each category, the most urgent first.
+/// Returns the number of each category, the most urgent first: `3 specification, 1 deliberate`.
 pub(crate) fn by_category(categories: impl Iterator<Item = Category>) -> String {
     let mut counts: BTreeMap<Category, usize> = BTreeMap::new();
     categories.for_each(|category| *counts.entry(category).or_default() += 1);
@@ -213,7 +213,7 @@ pub(crate) fn by_category(categories: impl Iterator<Item = Category>) -> String 
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// That the user ended the command, and what it has not come to.
+/// Returns a sentence that the user ended the command, with the number of functions that were not tested.
 pub fn interrupted(untested: usize, tested: usize) -> String {
     match untested {
         0 if tested == 0 => "interrupted before any function was tested".to_string(),
@@ -222,14 +222,14 @@ pub fn interrupted(untested: usize, tested: usize) -> String {
     }
 }
 
-/// `1 known, 2 expected`
+/// Returns a text such as `1 known, 2 expected`.
 pub(crate) fn tolerated(known: usize, expected: usize) -> String {
     let parts = [(known, "known"), (expected, "expected")];
     let parts = parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}"));
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What an exhaustive search has explored. Processes take turns, and only one order of that is followed.
+/// Returns the extent of an exhaustive search. Only one order of processes is followed.
 pub(crate) fn all_paths(tested: &Tested) -> &'static str {
     if tested.exploration.has_processes { ALL_PATHS_OF_ORDER } else { ALL_PATHS }
 }
@@ -267,13 +267,13 @@ fn verdict_on_new(tested: &Tested) -> (Tone, String, String) {
     }
 }
 
-/// `30 s`, `0.5 s`: tenths are shown only below ten seconds.
+/// Returns a time such as `30 s` or `0.5 s`: tenths are shown only below ten seconds.
 fn seconds(seconds: f64) -> String {
     let rounded = if seconds < 10.0 { (seconds * 10.0).round() / 10.0 } else { seconds.round() };
     format!("{rounded} s")
 }
 
-/// The number of runs, and how many branches they covered.
+/// Returns the number of runs, and how many branches they covered.
 pub(crate) fn effort(tested: &Tested) -> String {
     let exploration = &tested.exploration;
     let runs = count(exploration.runs, "run", "runs");
@@ -283,7 +283,7 @@ pub(crate) fn effort(tested: &Tested) -> String {
     )
 }
 
-/// `12 of 14, 2 proved unreachable`: how many sides of branches are covered, and how many no input takes.
+/// Returns how many branch sides are covered, and how many no input takes: `12 of 14, 2 proved unreachable`.
 pub(crate) fn covered(covered: usize, branches: usize, unreachable: usize) -> String {
     match unreachable {
         0 => format!("{covered} of {branches}"),
@@ -291,7 +291,7 @@ pub(crate) fn covered(covered: usize, branches: usize, unreachable: usize) -> St
     }
 }
 
-/// What all runs of a function ended at.
+/// Returns the obstacle at which all runs of a function ended.
 fn obstacle(tested: &Tested) -> Option<&Obstacle> {
     tested.exploration.losses.iter().find_map(|(loss, _)| match loss {
         Loss::AllEndAt(obstacle) => Some(obstacle),
@@ -299,7 +299,7 @@ fn obstacle(tested: &Tested) -> Option<&Obstacle> {
     })
 }
 
-/// What a function can do nothing without, if its findings say nothing else.
+/// Returns what a function needs to do anything, if its findings say nothing else.
 fn what_it_needs(printer: &dyn Printer, tested: &Tested) -> Option<String> {
     let obstacle = obstacle(tested).filter(|obstacle| matches!(obstacle, Obstacle::Missing { .. }))?;
     let bugs = || tested.exploration.findings.iter().filter(|judged| judged.is_bug());
@@ -307,7 +307,7 @@ fn what_it_needs(printer: &dyn Printer, tested: &Tested) -> Option<String> {
     (bugs().all(is_of_environment) && tested.suspects() == 0).then(|| losses::needs(printer, obstacle))
 }
 
-/// Whether it is said already where all runs ended.
+/// Returns whether the sentence about the end of all runs already describes this loss.
 fn is_described_otherwise(tested: &Tested, loss: &Loss) -> bool {
     match (loss, obstacle(tested)) {
         (Loss::Stopped(Stop::EffectDenied(function)), Some(Obstacle::Denied(end))) => function == end,
@@ -326,13 +326,12 @@ fn all_runs(number: u64) -> String {
     }
 }
 
-/// The reasons why an exploration is incomplete, each with its code if it has one.
+/// Returns the reasons why an exploration is incomplete, each with its code if it has one.
 pub(crate) fn missing(printer: &dyn Printer, tested: &Tested) -> Vec<(String, Option<Code>)> {
     let exploration = &tested.exploration;
     let mut reasons: Vec<(String, Option<Code>)> = Vec::new();
     match exploration.ended {
-        // The memory limit is among the losses.
-        // So is what all runs ended at.
+        // The losses include the memory limit, and the obstacle at which all runs ended.
         Ended::Done | Ended::Stuck | Ended::OutOfMemory => {}
         Ended::Interrupted => reasons.push(("interrupted".to_string(), None)),
         Ended::OutOfTime => {

@@ -1,4 +1,4 @@
-//! A line of source with what is wrong there.
+//! Shows a line of source with a message about it.
 
 use crate::visible::visible;
 use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
@@ -11,28 +11,28 @@ use std::ops::Range;
 /// A line of the user's code.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Place {
-    /// As its compiler knew it.
+    /// The file name as the compiler knew it.
     pub file: String,
-    /// Where it is, as seen from the folder of the project, with slashes; absolute if it is not below it.
+    /// The path relative to the project folder, with slashes; absolute if the file is outside of it.
     pub path: String,
-    /// From 1.
+    /// The number of the line, counted from 1.
     pub line: u32,
     /// The text of the file, if it could be read.
     pub text: Option<String>,
 }
 
-/// `bug: title`, and the line below it.
+/// Writes `bug: title`, and the line below it.
 pub(crate) fn write(out: &mut Buffer, severity: Severity, title: &str, place: Option<&Place>) {
     let diagnostic = Diagnostic::new(severity).with_message(visible(title));
     let name = place.map(|place| visible(&place.file)).unwrap_or_default();
-    // Whatever is escaped stays in its line: lines are the same, and marks are set in what is shown.
+    // Escapes do not change the number of lines, and marks refer to the escaped text.
     let text = place.and_then(|place| place.text.as_deref()).map(visible);
     let marked = place.and_then(|place| {
         let text = text.as_deref()?;
         Some((SimpleFile::new(&*name, text), line_range(text, place.line)?))
     });
     let mut emit = |file: &SimpleFile<&str, &str>, diagnostic: &Diagnostic<()>| {
-        // A buffer takes everything, and the range is one of the file.
+        // Writing to a buffer cannot fail, and the range is inside the file.
         let _ = emit_to_write_style(out, &Config::default(), file, diagnostic);
     };
     match marked {
@@ -44,7 +44,7 @@ pub(crate) fn write(out: &mut Buffer, severity: Severity, title: &str, place: Op
     }
 }
 
-/// What stands in a line, without the space around it.
+/// Returns the range of a line's text, without the space around it.
 fn line_range(text: &str, line: u32) -> Option<Range<usize>> {
     let mut start = 0;
     for _ in 1..line {

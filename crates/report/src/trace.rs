@@ -5,32 +5,32 @@ use path::{TraceEvent, TraceKind};
 use serde_json::{Map, Value, json};
 use term::{Atom, FunctionName, Term};
 
-/// Longest text of a value.
+/// The maximum number of characters of a value.
 const LONGEST: usize = 120;
-/// Levels of nested calls that are indented.
+/// The maximum number of levels of nested calls that are indented.
 const DEEPEST: u32 = 40;
-/// What stands for the parts of a large value that were left out.
+/// The marks for parts of a large value that were left out.
 const LEFT_OUT: [&str; 2] = ["'...'", ":..."];
 
-/// Writes events. What only a language or a file knows is handed in.
+/// A writer of events. The caller provides whatever depends on a language or a file.
 pub struct TraceWriter<'w> {
     pub printers: &'w dyn Printers,
-    /// A value as the runtime shows it, in the language of a module.
+    /// Returns a value as the runtime shows it, in the language of a module.
     pub shown: &'w dyn Fn(Atom, &Term) -> String,
-    /// What stands in the source where an event has its place: the head of a clause.
+    /// Returns the source at the place of an event: the head of a clause.
     pub source: &'w dyn Fn(&TraceEvent) -> Option<String>,
-    /// Whether every event says in which process it happened.
+    /// Whether each line begins with the process in which the event happened.
     pub names_processes: bool,
     pub colour: bool,
 }
 
-/// Other inputs, with which a run comes as far and goes another way there.
+/// Other inputs, with which a run reaches the same decision and takes another side there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {
     pub call: String,
-    /// Where the run with these inputs goes; nothing if it tells nothing else.
+    /// The first event in which the run with these inputs differs, if it has one.
     pub way: Option<TraceEvent>,
-    /// How it ends then.
+    /// The end of that run.
     pub end: Option<String>,
 }
 
@@ -44,7 +44,7 @@ enum Colour {
 }
 
 impl TraceWriter<'_> {
-    /// The lines of an event.
+    /// Returns the lines of an event.
     pub fn text(&self, event: &TraceEvent, alternatives: &[Alternative]) -> String {
         let mut lines: Vec<(u32, String)> = Vec::new();
         let level = event.level;
@@ -55,7 +55,7 @@ impl TraceWriter<'_> {
             None => String::new(),
         };
         let clause = || match ((self.source)(event), event.clauses) {
-            // Of a single clause, its head says everything.
+            // If there is only one clause, its head says everything.
             (Some(source), 1) if has_head(event.kind) => format!("{} {place}", visible(&source)),
             _ => format!("{}{} {place}", words_of_clause(event), head()),
         };
@@ -112,7 +112,7 @@ impl TraceWriter<'_> {
         lines.into_iter().map(line).collect()
     }
 
-    /// One object.
+    /// Returns an event as one object.
     pub fn json(&self, event: &TraceEvent, alternatives: &[Alternative]) -> Value {
         let values: Vec<String> = event.values.iter().map(|value| self.value(event, value)).collect();
         let bindings: Map<String, Value> = event
@@ -164,7 +164,7 @@ impl TraceWriter<'_> {
         alternative.way.as_ref().map(|way| self.way(way)).or_else(end)
     }
 
-    /// What another run does instead, in a few words.
+    /// Describes in a few words what another run does instead.
     fn way(&self, event: &TraceEvent) -> String {
         let function = self.function(event.function);
         match event.kind {
@@ -202,7 +202,7 @@ impl TraceWriter<'_> {
         visible(&self.printers.of(name.module).function(name)).into_owned()
     }
 
-    /// A value, shortened.
+    /// Returns a value, shortened.
     fn value(&self, event: &TraceEvent, value: &Term) -> String {
         let text = (self.shown)(event.function.module, value);
         let text = LEFT_OUT.iter().fold(text, |text, mark| text.replace(mark, "..."));
@@ -228,13 +228,13 @@ impl TraceWriter<'_> {
     }
 }
 
-/// What is nested deeper than anybody can see says how deep it is.
+/// Returns the indentation of a level. Levels that are too deep for it get their number.
 fn indentation(level: u32) -> String {
     let shown = "  ".repeat(level.min(DEEPEST) as usize);
     if level > DEEPEST { format!("{shown}[{level}] ") } else { shown }
 }
 
-/// Whether the source at its place is the head of a clause.
+/// Returns whether the source at the event's place is the head of a clause.
 fn has_head(kind: TraceKind) -> bool {
     match kind {
         TraceKind::Call
@@ -265,7 +265,7 @@ fn words_of_clause(event: &TraceEvent) -> String {
     }
 }
 
-/// The name of the file without its folders, and the line.
+/// Returns the name of the file without its folders, and the line.
 fn place(event: &TraceEvent) -> String {
     let file = event.file.text();
     format!("{}:{}", visible(file.rsplit('/').next().unwrap_or(file)), event.line)

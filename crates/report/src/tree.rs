@@ -1,4 +1,4 @@
-//! The runs of an exploration as a tree: runs that decided alike so far share a branch.
+//! The runs of an exploration as a tree: runs share a branch as long as their decisions agree.
 
 use crate::call_with;
 use crate::words::shortened;
@@ -8,30 +8,30 @@ use search::{Decided, End, Failure, Ran, Where};
 use serde::{Deserialize, Serialize};
 use term::FunctionName;
 
-/// What of a call, and of an outcome, is kept of a run.
+/// The number of characters that are kept of a call, and of an outcome.
 const CALL: usize = 300;
 const OUTCOME: usize = 200;
 
-/// Decisions that are kept: a page could not show more.
+/// The number of decisions that are kept: a page could not show more.
 const MOST_NODES: usize = 5_000;
 
-/// Grows with every run that is described to it. It keeps texts, since the data of a run may be large.
+/// A tree that grows with every run that is added. It keeps texts, since the data of a run may be large.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
-    /// The first one is the root.
+    /// The nodes. The first one is the root.
     nodes: Vec<TreeNode>,
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TreeNode {
-    /// How the node above is left to come here.
+    /// The decision that leads here from the parent.
     pub decision: Option<Decision>,
     children: Vec<usize>,
-    /// That ended here.
+    /// The runs that ended here.
     pub runs: Vec<Run>,
-    /// Runs here and below.
+    /// The number of runs here and below.
     pub count: usize,
-    /// Those of them that failed.
+    /// The number of these runs that failed.
     pub failed: usize,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct TreeNode {
 pub(crate) struct Decision {
     site: Site,
     way: u32,
-    /// Where it is taken, in words.
+    /// The place where it is taken, in words.
     pub place: String,
     /// The line, in the module under test.
     pub line: Option<u32>,
@@ -51,7 +51,7 @@ pub(crate) struct Run {
     pub number: u64,
     pub call: String,
     pub outcome: Outcome,
-    /// Decisions behind the last one that is known.
+    /// The number of decisions after the last one that is recorded.
     pub more_decisions: usize,
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Outcome {
 }
 
 impl Tree {
-    /// Once it is full, nothing is added any more.
+    /// Adds a run, unless the tree is full.
     pub fn add(&mut self, printer: &dyn Printer, name: FunctionName, ran: Ran) {
         if self.nodes.len() > MOST_NODES {
             return;

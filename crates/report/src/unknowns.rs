@@ -4,7 +4,7 @@ use crate::Printer;
 use crate::codes::Code;
 use solver::{SmtFailure, Unknown};
 
-/// The reason in words, with functions named as the printer does.
+/// Returns the reason in words, with functions named as the printer does.
 pub(crate) fn words(printer: &dyn Printer, why: &Unknown) -> String {
     let reason = match why {
         Unknown::NoSmtSolver => "there is no SMT solver".to_string(),
@@ -30,7 +30,7 @@ pub(crate) fn words(printer: &dyn Printer, why: &Unknown) -> String {
     format!("undecided: {reason}")
 }
 
-/// The code of the reason.
+/// Returns the code of the reason.
 pub(crate) fn code(why: &Unknown) -> Code {
     match why {
         Unknown::NoSmtSolver

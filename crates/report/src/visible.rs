@@ -1,14 +1,15 @@
-//! Texts whose every character is seen: what comes from programs, files and other tools may hold characters that
-//! terminals obey and that turn text around.
+//! Makes every character of a text visible: texts of programs, files and other tools may contain characters that
+//! control terminals or reverse the direction of text.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use term::without_hidden;
 
-/// The text for a terminal or a log: hidden characters but line feeds and tabs are shown as `\x1b` or `\u{202e}`.
+/// Returns the text for a terminal or a log: hidden characters except for line feeds and tabs are shown as `\x1b` or
+/// `\u{202e}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     match text.contains("\r\n") {
-        // A carriage return that ends a line says nothing.
+        // A carriage return at the end of a line has no meaning of its own.
         true => Cow::Owned(visible_line_ends(&text.replace("\r\n", "\n")).into_owned()),
         false => visible_line_ends(text),
     }
@@ -24,8 +25,8 @@ fn visible_line_ends(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Likewise, where colours of our own are in the text: `ESC [ numbers m`. To be used only on what was made visible
-/// before the colours came.
+/// Returns the text for a terminal, but keeps our own colours: `ESC [ numbers m`. To be used only on text that was made
+/// visible before colours were added.
 pub fn visible_with_colours(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -48,7 +49,7 @@ pub fn visible_with_colours(text: &str) -> String {
     out
 }
 
-/// JSON whose strings have no hidden characters. All of them stand in strings: nothing else in JSON may have any.
+/// Escapes hidden characters in the strings of JSON. They can only occur in strings, nowhere else in JSON.
 pub fn visible_json(json: &str) -> Cow<'_, str> {
     without_hidden(json, |c, out| {
         let mut units = [0; 2];

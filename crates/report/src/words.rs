@@ -1,6 +1,6 @@
 //! Numbers and long texts in sentences.
 
-/// `1 run`, `2 runs`.
+/// Returns a number with its noun: `1 run`, `2 runs`.
 pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     match number {
         1 => format!("1 {one}"),
@@ -8,7 +8,7 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     }
 }
 
-/// `10,000,000`
+/// Returns a number with its digits in groups of three: `10,000,000`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -29,7 +29,7 @@ pub(crate) fn times(number: u64) -> String {
     }
 }
 
-/// The beginning of a text that is too long for a line.
+/// Returns the beginning of a text if it is too long for a line.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -37,7 +37,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-/// A text that is too long to be read, with what is missing.
+/// Returns the beginning of a text that is too long to be read, and how much is missing.
 pub(crate) fn capped(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
@@ -48,7 +48,7 @@ pub(crate) fn capped(text: &str, most: usize) -> String {
     }
 }
 
-/// Each line behind so many spaces.
+/// Indents each line by this number of spaces.
 pub(crate) fn indented(text: &str, spaces: usize) -> String {
     let mut out = String::with_capacity(text.len() + spaces);
     for line in text.lines() {

@@ -1,8 +1,9 @@
-//! A child has none of the privileges that whoever started Beagle may have: as root it would keep them behind the walls.
+//! Drops all privileges of a child that it may have from the user who started Beagle. As root, the child would
+//! otherwise keep them inside the sandbox.
 
 use std::io;
 
-/// `_LINUX_CAPABILITY_VERSION_3`, the sets of which have two words.
+/// `_LINUX_CAPABILITY_VERSION_3`, whose sets have two words.
 const VERSION: u32 = 0x2008_0522;
 
 #[repr(C)]
@@ -19,12 +20,13 @@ struct Sets {
     inheritable: u32,
 }
 
-/// In the child: drops all capabilities for good, also those that a program would get when root executes it.
+/// In the child: drops all capabilities permanently, including those that a program would get when root executes it.
 pub(crate) fn drop_all() -> io::Result<()> {
     let mut capability: libc::c_ulong = 0;
     // SAFETY: plain system calls, of which the last reads two structures that live here.
     unsafe {
-        // Who is not root may not limit what programs get; no new privileges are gained there by any.
+        // This fails for users other than root. It is not needed for them, because no program gains new privileges
+        // there.
         while libc::prctl(libc::PR_CAPBSET_READ, capability, 0, 0, 0) != -1 {
             libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0);
             capability += 1;

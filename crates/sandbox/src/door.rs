@@ -1,12 +1,13 @@
 //! The door of a sandbox: programs can be started inside only until it is shut.
 //!
 //! A runtime consists of several programs, which start each other while it boots. Landlock can say which files they
-//! are, but the loader of shared libraries is among them, and it runs whatever it can read. So once the runtime is up
-//! nobody inside starts a process or a program any more, be it by a port, by native code or by a file in memory.
+//! are, but the loader of shared libraries is among them, and it runs anything that it can read. So once the runtime is
+//! up, no code inside can start a process or a program any more, be it by a port, by native code or by a file in
+//! memory.
 //!
-//! A seccomp filter makes the calls in question wait for an answer of ours. A thread lets them pass while the door is
-//! open. To shut it is to close the descriptor of the filter: the kernel then refuses them with `ENOSYS` for ever,
-//! which is also what happens when we die.
+//! A seccomp filter makes the relevant system calls wait for an answer from Beagle. A thread lets them pass while the
+//! door is open. The door is shut by closing the descriptor of the filter: from then on the kernel refuses the calls
+//! with `ENOSYS`. The same happens when Beagle dies.
 
 use libc::{c_long, sock_filter};
 use std::io;
@@ -14,24 +15,26 @@ use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::thread::{self, JoinHandle};
 
-/// Shut by [`Door::shut`], or when it is dropped. A child without a sandbox has a door that leads nowhere.
+/// The door, which is shut by [`Door::shut`], or when it is dropped. The door of a child without a sandbox has no
+/// effect.
 #[derive(Default)]
 pub struct Door(Option<Keeper>);
 
 struct Keeper {
-    /// The keeper ends when this is closed.
+    /// The thread ends when this is closed.
     hold: UnixStream,
     thread: JoinHandle<()>,
 }
 
-/// What the child needs to build the door: its side of the pair of sockets over which the filter's descriptor goes.
+/// Everything that the child needs to build the door: its end of the pair of sockets over which the filter's descriptor
+/// is sent, and the filter.
 pub(crate) struct Frame {
     socket: UnixStream,
     program: Vec<sock_filter>,
 }
 
 impl Door {
-    /// The frame is the child's, and to be dropped here as soon as the child has been started.
+    /// Makes a door. The frame is for the child, and must be dropped here as soon as the child has been started.
     pub(crate) fn new() -> io::Result<(Door, Frame)> {
         let (ours, socket) = UnixStream::pair()?;
         let (hold, held) = UnixStream::pair()?;
@@ -44,11 +47,11 @@ impl Door {
         Ok((Door(Some(Keeper { hold, thread })), Frame { socket, program: program() }))
     }
 
-    /// From now on no process and no program is started inside.
+    /// Shuts the door: from now on no process and no program can be started inside.
     pub fn shut(&mut self) {
         if let Some(Keeper { hold, thread }) = self.0.take() {
             drop(hold);
-            // It does not panic, and if it did the filter would be closed as well.
+            // The thread does not panic, and if it did, the filter would be closed as well.
             let _ = thread.join();
         }
     }
@@ -60,7 +63,7 @@ impl Drop for Door {
     }
 }
 
-/// Lets everything pass until somebody lets go of the hold, or nobody is left inside.
+/// Lets all calls pass until the hold is closed, or until no process is left inside.
 fn keep(filter: &OwnedFd, held: &UnixStream) {
     // SAFETY: structures of the kernel, for which zeros are valid; they live as long as the calls.
     unsafe {
@@ -83,21 +86,22 @@ fn keep(filter: &OwnedFd, held: &UnixStream) {
             let mut answer: libc::seccomp_notif_resp = std::mem::zeroed();
             answer.id = asked.id;
             answer.flags = libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32;
-            // It fails if whoever asked was killed meanwhile.
+            // It fails if the calling process was killed in the meantime.
             libc::ioctl(filter.as_raw_fd(), libc::SECCOMP_IOCTL_NOTIF_SEND, &raw mut answer);
         }
     }
 }
 
 impl Frame {
-    /// In the child, which has given up new privileges already: only system calls.
+    /// In the child, which cannot gain new privileges any more: installs the filter and sends its descriptor, with
+    /// system calls only.
     pub fn build(&self) -> io::Result<()> {
         let filter = install(&self.program)?;
         send(&self.socket, filter)
     }
 }
 
-/// Whether the kernel offers such filters here. They can be set for a single thread, which then ends.
+/// Checks that the kernel offers such filters. They can be set for a single thread, which then ends.
 pub(crate) fn availability() -> io::Result<()> {
     let attempt = || {
         let program = program();
@@ -105,7 +109,7 @@ pub(crate) fn availability() -> io::Result<()> {
         if unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) } == -1 {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: the descriptor is new, and nobody else has it.
+        // SAFETY: the descriptor is new, and nothing else owns it.
         install(&program).map(|filter| drop(unsafe { OwnedFd::from_raw_fd(filter) }))
     };
     thread::Builder::new().spawn(attempt)?.join().unwrap_or_else(|_| Err(io::Error::other("the attempt failed")))
@@ -131,8 +135,9 @@ const STARTING: &[c_long] = &[libc::SYS_execve, libc::SYS_fork, libc::SYS_vfork]
 #[cfg(not(target_arch = "x86_64"))]
 const STARTING: &[c_long] = &[libc::SYS_execve];
 
-/// `if number is in STARTING, or it is clone without CLONE_THREAD, { ask } else { allow }`. The second table of
-/// numbers and other architectures are the other filter's to refuse, whose refusals go before questions.
+/// Returns the program `if number is in STARTING, or it is clone without CLONE_THREAD, { ask } else { allow }`. The
+/// second table of numbers and other architectures are left to the other filter, whose refusals take precedence over
+/// questions.
 fn program() -> Vec<sock_filter> {
     const NUMBER: u32 = 0;
     /// The lower half of the first argument: all architectures that have a sandbox store it first.
@@ -148,7 +153,7 @@ fn program() -> Vec<sock_filter> {
     let answer = |action| sock_filter { code: (libc::BPF_RET | libc::BPF_K) as u16, jt: 0, jf: 0, k: action };
     let mut program = vec![load(NUMBER)];
     for (done, call) in STARTING.iter().enumerate() {
-        // Over the calls that are left and the four lines for clone.
+        // Jumps over the remaining calls and the four lines for clone.
         program.push(jump(libc::BPF_JEQ, *call as u32, STARTING.len() - done + 3, 0));
     }
     program.push(jump(libc::BPF_JEQ, libc::SYS_clone as u32, 0, 2));
@@ -159,7 +164,7 @@ fn program() -> Vec<sock_filter> {
     program
 }
 
-/// A message with one byte and one descriptor, in memory that is aligned as the kernel wants it.
+/// A message with one byte and one descriptor, in memory that is aligned as the kernel requires.
 struct Letter {
     byte: u8,
     control: [u64; 4],
@@ -168,7 +173,7 @@ struct Letter {
 impl Letter {
     fn with<R>(&mut self, act: impl FnOnce(&mut libc::msghdr) -> R) -> R {
         let mut part = libc::iovec { iov_base: (&raw mut self.byte).cast(), iov_len: 1 };
-        // SAFETY: zeros are valid, and all pointers are to what lives as long as the call.
+        // SAFETY: zeros are valid, and all pointers point to objects that live as long as the call.
         let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
         message.msg_iov = &raw mut part;
         message.msg_iovlen = 1;
@@ -179,7 +184,7 @@ impl Letter {
     }
 }
 
-/// In the child: nothing is allocated.
+/// In the child: sends a descriptor without allocating.
 fn send(socket: &UnixStream, descriptor: RawFd) -> io::Result<()> {
     let mut letter = Letter { byte: 0, control: [0; 4] };
     letter.with(|message| {
@@ -198,11 +203,11 @@ fn send(socket: &UnixStream, descriptor: RawFd) -> io::Result<()> {
     })
 }
 
-/// `None` if the child ends before it has anything to send.
+/// Receives a descriptor. Returns `None` if the child ends before it has sent one.
 fn receive(socket: &UnixStream) -> Option<OwnedFd> {
     let mut letter = Letter { byte: 0, control: [0; 4] };
     letter.with(|message| {
-        // SAFETY: the kernel writes into buffers that live here; a descriptor that arrives is ours alone.
+        // SAFETY: the kernel writes into buffers that live here; nothing else owns a descriptor that arrives.
         unsafe {
             while libc::recvmsg(socket.as_raw_fd(), message, libc::MSG_CMSG_CLOEXEC) == -1 {
                 if io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {

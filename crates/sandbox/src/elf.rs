@@ -1,14 +1,15 @@
-//! The program that loads a dynamically linked executable: the kernel executes it too, so it needs the right.
+//! Finds the program that loads a dynamically linked executable. The kernel executes it, too, so it needs the right.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 const INTERPRETER: u32 = 3;
-/// Of the program headers of an executable, and of the name of its loader.
+/// The maximum size in bytes of an executable's program headers, and of the name of its loader.
 const LONGEST: u64 = 64 << 10;
 
-/// `None` for what is linked statically, or no 64-bit little-endian ELF file.
+/// Returns the loader of an executable, or `None` if it is linked statically, or is not a 64-bit little-endian ELF
+/// file.
 pub(crate) fn interpreter(executable: &Path) -> io::Result<Option<PathBuf>> {
     let mut file = files::open_system(executable)?;
     let header = read_at(&mut file, 0, 64)?;

@@ -1,9 +1,9 @@
-//! The seccomp filter: system calls that a child behind walls may not make.
+//! The seccomp filter: system calls that a child inside the walls may not make.
 //!
-//! A list of what is refused, not of what is allowed: the runtime in the child may be of any release, and paths are
-//! Landlock's to decide. Refused is what needs no path (sockets, signals, tracing, other processes' memory), what
-//! Landlock does not know (attributes of files, on older kernels truncation), what could undo the walls (mounts,
-//! namespaces), and every call that is newer than this list.
+//! It lists what is refused, not what is allowed, because the runtime in the child may be of any release, and because
+//! Landlock decides about paths. It refuses calls that need no path (sockets, signals, tracing, other processes'
+//! memory), calls that Landlock does not cover (attributes of files, truncation on older kernels), calls that could
+//! undo the walls (mounts, namespaces), and all calls that are newer than this list.
 
 use libc::c_long;
 use seccompiler::{
@@ -13,28 +13,28 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::io;
 
-/// Three programs, of which each refuses with one error.
+/// Three programs, each of which refuses calls with one error.
 pub(crate) struct Filters([BpfProgram; 3]);
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 type Refusal = seccompiler::BackendError;
 
-/// The numbers of system calls grow over the years. Those above are not known here, so nobody can say what they do.
+/// The highest number of a known system call. The effects of newer calls, which have higher numbers, are unknown.
 const NEWEST_CALL: u32 = 472;
-/// On x86-64, numbers from here on are the same calls once more, for programs with 32-bit pointers.
+/// The number from which on, on x86-64, the same calls follow once more, for programs with 32-bit pointers.
 const SECOND_TABLE: u32 = 0x4000_0000;
-/// Stands for the child's own process number until that is known. No process has it.
+/// The placeholder for the child's own process number until that is known. No process has it.
 const OWN_PROCESS: u32 = 0x7BEA_61E5;
 
 impl Filters {
-    /// `has_loopback`: there is a network of its own inside.
+    /// Compiles the filters. With `has_loopback`, there is a network inside that belongs to the child.
     pub fn compile(has_loopback: bool) -> Result<Filters, Refusal> {
         let own = compile(refused(has_loopback)?, libc::EPERM)?;
         debug_assert_eq!(own.iter().filter(|instruction| instruction.k == OWN_PROCESS).count(), 1);
         Ok(Filters([unknown_calls(), compile(absent()?, libc::ENOSYS)?, own]))
     }
 
-    /// In the child: nothing is allocated.
+    /// In the child: installs the filters without allocating.
     pub fn install(&mut self) -> io::Result<()> {
         let Filters(programs) = self;
         // SAFETY: a plain system call.
@@ -55,7 +55,8 @@ fn compile(rules: Rules, error: libc::c_int) -> Result<BpfProgram, Refusal> {
     SeccompFilter::new(rules, SeccompAction::Allow, refuse, architecture)?.try_into()
 }
 
-/// `if number > NEWEST_CALL { ENOSYS } else { allow }`. The numbers of the second table are above, too.
+/// Returns the program `if number > NEWEST_CALL { ENOSYS } else { allow }`. It refuses the second table of numbers,
+/// too.
 fn unknown_calls() -> BpfProgram {
     const { assert!(NEWEST_CALL < SECOND_TABLE) };
     let load_number = (libc::BPF_LD | libc::BPF_W | libc::BPF_ABS) as u16;
@@ -69,7 +70,7 @@ fn unknown_calls() -> BpfProgram {
     ]
 }
 
-/// Calls whose arguments a filter cannot see. Their callers know what to do on a kernel that lacks them.
+/// Returns the rules for calls whose arguments a filter cannot see. Programs can handle kernels that lack these calls.
 fn absent() -> Result<Rules, Refusal> {
     let mut rules = Rules::new();
     let hidden = [libc::SYS_clone3, libc::SYS_openat2];
@@ -83,7 +84,7 @@ fn absent() -> Result<Rules, Refusal> {
 fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     let mut rules = Rules::new();
     if has_loopback {
-        // Of the internet's protocols only: others lead elsewhere.
+        // Only the internet's protocols are allowed, since others lead out of the sandbox.
         let others = [libc::AF_INET, libc::AF_INET6].map(|family| differs(0, family as u64));
         when(&mut rules, libc::SYS_socket, others.into_iter().collect::<Result<_, _>>()?)?;
     } else {
@@ -93,13 +94,13 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     for calls in [ATTRIBUTES, PROCESSES, IDENTITY, SHARED_OBJECTS, SYSTEM, OLD] {
         always(&mut rules, calls);
     }
-    // Only pairs of connected streams: a datagram socket could be pointed elsewhere.
+    // Only pairs of connected streams are allowed, since a datagram socket could be connected to other places.
     when(&mut rules, libc::SYS_socketpair, vec![differs(0, libc::AF_UNIX as u64)?])?;
     let kind = Compare::MaskedEq(0xf);
     for other in [libc::SOCK_DGRAM, libc::SOCK_RAW, libc::SOCK_RDM, libc::SOCK_SEQPACKET] {
         when(&mut rules, libc::SYS_socketpair, vec![Condition::new(1, Width::Dword, kind.clone(), other as u64)?])?;
     }
-    // To itself only: that is how a program aborts.
+    // A process may signal itself, which is how a program aborts.
     when(&mut rules, libc::SYS_tgkill, vec![differs(0, u64::from(OWN_PROCESS))?])?;
     when(&mut rules, libc::SYS_sched_setaffinity, vec![differs(0, 0)?])?;
     // The parent-death signal must stay, because it ends the process together with Beagle.
@@ -116,26 +117,26 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
     // allow new processes again.
     let asks = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER as u64;
     when(&mut rules, libc::SYS_seccomp, vec![Condition::new(1, Width::Dword, Compare::MaskedEq(asks), asks)?])?;
-    // A descriptor can be told to signal another process.
+    // A descriptor can be set up to signal another process.
     for command in [libc::F_SETOWN, F_SETSIG, F_SETOWN_EX, libc::F_SETLEASE, libc::F_NOTIFY] {
         when(&mut rules, libc::SYS_fcntl, vec![equals(1, command as u64)?])?;
     }
-    // Devices and file systems have controls for everything. Those of terminals and pipes that programs start with
-    // are harmless.
+    // Devices and file systems have controls for everything. Those of terminals and pipes that programs use when they
+    // start are harmless.
     let harmless = [libc::TCGETS, libc::TIOCGWINSZ, libc::FIONBIO, libc::FIONREAD, libc::FIOCLEX, libc::FIONCLEX];
     let controls: Result<Vec<Condition>, Refusal> =
         harmless.iter().map(|control| differs(1, *control as u64)).collect();
     when(&mut rules, libc::SYS_ioctl, controls?)?;
-    // A file that is opened for reading is emptied by O_TRUNC all the same.
+    // O_TRUNC empties a file even if it is opened only for reading.
     let emptied = Compare::MaskedEq((libc::O_TRUNC | libc::O_ACCMODE) as u64);
     for (call, flags) in OPENING {
-        // The access mode 3, which only asks for permissions, opens nothing and empties as well.
+        // The access mode 3, which only asks for permissions, opens nothing, but empties the file as well.
         for mode in [libc::O_RDONLY, libc::O_ACCMODE] {
             let empties = (libc::O_TRUNC | mode) as u64;
             when(&mut rules, *call, vec![Condition::new(*flags, Width::Dword, emptied.clone(), empties)?])?;
         }
     }
-    // Limits can be asked for, not changed.
+    // Limits can be queried, but not changed.
     when(&mut rules, libc::SYS_prlimit64, vec![Condition::new(2, Width::Qword, Compare::Ne, 0)?])?;
     for namespace in NAMESPACES {
         let asked = Compare::MaskedEq(*namespace as u64);
@@ -145,11 +146,11 @@ fn refused(has_loopback: bool) -> Result<Rules, Refusal> {
 }
 
 fn always(rules: &mut Rules, calls: &[c_long]) {
-    // A call without rules is refused whatever its arguments are.
+    // A call without rules is refused with any arguments.
     calls.iter().for_each(|call| drop(rules.insert(*call, Vec::new())));
 }
 
-/// All conditions must hold; of several rules for a call one is enough.
+/// Refuses a call if all conditions hold. If a call has several rules, one that matches suffices.
 fn when(rules: &mut Rules, call: c_long, conditions: Vec<Condition>) -> Result<(), Refusal> {
     rules.entry(call).or_default().push(SeccompRule::new(conditions)?);
     Ok(())
@@ -223,7 +224,8 @@ const NETWORK: &[c_long] = &[
     libc::SYS_setsockopt,
 ];
 
-/// Signals to others, their memory, their descriptors, their priorities; and leaving the group that is ended as a whole.
+/// Signals to other processes, their memory, descriptors and priorities; and leaving the group that is ended as a
+/// whole.
 const PROCESSES: &[c_long] = &[
     libc::SYS_setsid,
     libc::SYS_setpgid,
@@ -287,7 +289,7 @@ const SHARED_OBJECTS: &[c_long] = &[
     libc::SYS_keyctl,
 ];
 
-/// The system as a whole, and what could move the walls.
+/// Calls that affect the system as a whole, or could move the walls.
 const SYSTEM: &[c_long] = &[
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -325,7 +327,7 @@ const SYSTEM: &[c_long] = &[
     libc::SYS_fanotify_init,
 ];
 
-/// What newer architectures leave out.
+/// Calls that newer architectures do not have.
 #[cfg(target_arch = "x86_64")]
 const OLD: &[c_long] = &[
     libc::SYS_chmod,
@@ -344,7 +346,7 @@ const OLD: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[c_long] = &[];
 
-/// Calls that open files, and which argument their flags are.
+/// Calls that open files, with the index of the argument that has their flags.
 #[cfg(target_arch = "x86_64")]
 const OPENING: &[(c_long, u8)] = &[(libc::SYS_open, 1), (libc::SYS_openat, 2)];
 

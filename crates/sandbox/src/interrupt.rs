@@ -1,10 +1,11 @@
 //! Signals that end the command: SIGINT (Ctrl-C) and SIGTERM.
 //!
 //! A command without partial results removes its temporary folder and ends at the first signal. A command with partial
-//! results stops searching and writes its reports. All blocking waits use [`crate::waiting`], which checks for the signal:
-//! builds and other tools are killed at once, and an evaluation on a runtime is given up after a second ([`is_overdue`]). If
-//! all threads stay blocked for two more seconds, in a call that cannot be interrupted, the process ends without a report. A
-//! second signal ends the process at once. Child processes always end together with it.
+//! results stops searching and writes its reports. All blocking waits use [`crate::waiting`], which checks for the
+//! signal: builds and other tools are killed at once, and an evaluation on a runtime is given up after a grace period
+//! ([`is_overdue`]). If all threads stay blocked for two more seconds, in a call that cannot be interrupted, the
+//! process ends without a report. A second signal ends the process at once. Child processes always end together with
+//! it.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -19,11 +20,12 @@ pub enum Manner {
     End,
 }
 
-/// The first signal that came; 0 before.
+/// The first signal that was received; 0 before.
 static RECEIVED: AtomicI32 = AtomicI32::new(0);
-/// When it came, in milliseconds since some moment; 0 before.
+/// The time of the first signal in milliseconds, by the clock of [`now`]; 0 before.
 static SINCE: AtomicU64 = AtomicU64::new(0);
-/// The two ends of a pipe, whose first becomes readable with the first signal; -1 before there is one.
+/// The two ends of a pipe. The first one becomes readable with the first signal; both are -1 before [`listen`] makes
+/// them.
 static WOKEN: AtomicI32 = AtomicI32::new(-1);
 static WAKER: AtomicI32 = AtomicI32::new(-1);
 /// Whether the first signal ends the command.
@@ -33,11 +35,11 @@ const SIGNALS: [libc::c_int; 2] = [libc::SIGINT, libc::SIGTERM];
 
 /// Grace period after the signal for an evaluation to finish, and for a reader to accept the next part of a report.
 pub(crate) const GRACE: Duration = Duration::from_millis(800);
-/// How long all threads may stay blocked after the grace period.
+/// The time for which all threads may stay blocked after the grace period.
 const STILLNESS: Duration = Duration::from_secs(2);
-/// Processor time that threads use for polling while they are blocked.
+/// The processor time that threads use for polling while they are blocked.
 const LOOKING: Duration = Duration::from_millis(50);
-/// How long the temporary folder may take to be removed.
+/// The time that the removal of the temporary folder may take.
 const REMOVAL: Duration = Duration::from_millis(500);
 
 /// Installs the handlers. A signal that is ignored when the command starts stays ignored.
@@ -106,7 +108,7 @@ unsafe fn errno() -> *mut libc::c_int {
     }
 }
 
-/// Milliseconds since some moment. It may be called in a handler.
+/// Returns the milliseconds since a fixed point in time. May be called in a signal handler.
 pub(crate) fn now() -> u64 {
     let passed = clock(libc::CLOCK_MONOTONIC);
     u64::try_from(passed.as_millis()).unwrap_or(u64::MAX)
@@ -129,12 +131,12 @@ pub fn is_overdue() -> bool {
     since().is_some_and(|since| now().saturating_sub(since) >= GRACE.as_millis() as u64)
 }
 
-/// When the signal came, by the clock of [`now`].
+/// Returns when the signal was received, by the clock of [`now`].
 pub(crate) fn since() -> Option<u64> {
     is_received().then(|| SINCE.load(Ordering::Relaxed)).filter(|since| *since != 0)
 }
 
-/// The exit code that shells give to a process that such a signal has ended.
+/// Returns the exit code that shells give to a process which such a signal has ended.
 pub fn exit_code() -> u8 {
     u8::try_from(128 + RECEIVED.load(Ordering::Relaxed)).unwrap_or(u8::MAX)
 }
@@ -144,7 +146,7 @@ pub(crate) fn woken() -> libc::c_int {
     WOKEN.load(Ordering::Relaxed)
 }
 
-/// Ends the process, and removes its temporary folder before.
+/// Removes the temporary folder, and ends the process.
 fn end() -> ! {
     let removal = std::thread::spawn(files::remove_temporary);
     let begun = now();
@@ -175,7 +177,7 @@ fn watch() {
 /// An interval in which all other threads of this process were blocked.
 struct Still {
     since: u64,
-    /// Processor time of the other threads at its beginning.
+    /// The processor time of the other threads at its beginning.
     used: Duration,
 }
 
@@ -196,8 +198,8 @@ fn used_by_others() -> Duration {
     clock(libc::CLOCK_PROCESS_CPUTIME_ID).saturating_sub(clock(libc::CLOCK_THREAD_CPUTIME_ID))
 }
 
-/// Returns whether another thread is running, runnable, or waiting for a disk. On a busy computer, runnable threads may use
-/// little processor time.
+/// Returns whether another thread is running, runnable, or waiting for a disk. On a busy computer, runnable threads may
+/// use little processor time.
 fn is_anybody_running() -> bool {
     // SAFETY: a plain system call.
     #[cfg(target_os = "linux")]
@@ -206,7 +208,7 @@ fn is_anybody_running() -> bool {
     let own = String::new();
     let threads = files::folders_of_system(Path::new("/proc/self/task")).into_iter();
     threads.filter(|thread| thread.file_name().is_some_and(|name| name.to_str() != Some(&own))).any(|thread| {
-        // `1234 (name) S …`
+        // The file has the form `1234 (name) S …`.
         let status = files::read_system(&thread.join("stat")).unwrap_or_default();
         let status = String::from_utf8_lossy(&status);
         status.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']))

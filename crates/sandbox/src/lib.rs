@@ -1,14 +1,16 @@
 //! Starts child processes that end together with Beagle, and confines those that run other people's code.
 //!
 //! This crate does not know what the children do: no runtime, no solver, no protocol. Every child process of Beagle is
-//! started here, so that none outlives it ([`spawn`]). A child that evaluates invented inputs, or compiles or loads code,
-//! also gets a [`Sandbox`]: it can read the listed paths and change nothing outside its own folder, whatever code it runs.
+//! started here, so that none outlives it ([`spawn`]). A child that evaluates invented inputs, or compiles or loads
+//! code, also gets a [`Sandbox`]: it can read the listed paths and change nothing outside its own folder, no matter
+//! what code it runs.
 //!
 //! On Linux the sandbox combines two mechanisms that cover each other's gaps. Landlock decides which paths may be read,
 //! written and executed. A seccomp filter refuses the system calls that Landlock does not cover or that need no path
-//! (sockets, signals, tracing, changes of attributes). A child has no capabilities either, whoever started Beagle. All of it is inherited by everything that the child starts, and cannot be
-//! removed. A sandbox also has a [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no
-//! sandbox yet, which [`availability`] reports.
+//! (sockets, signals, tracing, changes of attributes). A child has no capabilities either, even if root started Beagle.
+//! Every process that the child starts inherits all restrictions, and none can be removed. A sandbox also has a
+//! [`Door`]: once it is shut, nothing can be started inside any more. Other systems have no sandbox yet, which
+//! [`availability`] reports.
 
 #[cfg(target_os = "linux")]
 mod capabilities;
@@ -41,27 +43,27 @@ pub use waiting::{Ran, RunError, Unheard, read, read_to_string, receive, run, wr
 
 use std::path::PathBuf;
 
-/// What a child behind the walls may do. Everything else that touches the outside fails with an error of the
-/// operating system, which the program in the child sees as it would see missing permissions.
+/// The permissions of a child inside the walls. All other access to the outside fails with an error of the operating
+/// system, which the program in the child sees like missing permissions.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
     /// Files, and folders with everything below them, that may be read: absolute paths without links, as
     /// [`files::resolve`] returns them. What does not exist is skipped, and so is what has a link on its way. The system's
     /// shared libraries are always readable.
     pub readable: Vec<PathBuf>,
-    /// Files that may be executed while the door is open. Whatever they execute has the same sandbox.
+    /// Files that may be executed while the door is open. All programs that they execute have the same sandbox.
     pub executable: Vec<PathBuf>,
     /// Folders in which everything may be done, except changing attributes.
     pub private: Vec<PathBuf>,
-    /// Whether there is a network, which consists of a loopback interface of its own.
+    /// Whether there is a network, which consists of a loopback interface that belongs to the child.
     pub has_loopback: bool,
-    /// Bytes of address space, if there is a limit.
+    /// The limit of the address space in bytes, if there is one.
     pub address_space: Option<u64>,
     /// The size of the largest file that can be written, in bytes.
     pub file_size: u64,
 }
 
-/// There is no sandbox here, and no door.
+/// The door on systems without a sandbox, which has no effect.
 #[cfg(not(target_os = "linux"))]
 #[derive(Default)]
 pub struct Door;
@@ -71,14 +73,14 @@ impl Door {
     pub fn shut(&mut self) {}
 }
 
-/// Why there is no sandbox on this system.
+/// The reason why there is no sandbox on this system.
 #[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
 #[error("no sandbox on this system: {reason}")]
 pub struct Unavailable {
     pub reason: String,
 }
 
-/// Whether children can be locked in. Asked once for each process.
+/// Checks that children can be confined. The system is only examined once in each process.
 pub fn availability() -> Result<(), Unavailable> {
     #[cfg(target_os = "linux")]
     {
@@ -91,8 +93,8 @@ pub fn availability() -> Result<(), Unavailable> {
     }
 }
 
-/// Returns why sandboxed children have no process namespace, if they have none. They end together with Beagle all the same,
-/// but programs that they started while their door was open may stay when Beagle is killed.
+/// Returns why sandboxed children have no process namespace, if they have none. In that case they still end together
+/// with Beagle, but programs that they started while their door was open may stay when Beagle is killed.
 pub fn lacks_process_namespace() -> Option<String> {
     #[cfg(target_os = "linux")]
     {

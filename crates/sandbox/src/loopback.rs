@@ -1,7 +1,7 @@
-//! A network of its own for a child, with nothing in it but a loopback interface: what listens there is the child's own.
+//! A network for a child, with nothing in it but a loopback interface: only the child's own programs listen there.
 //!
-//! The namespaces that this needs are the child's for good. It gets them before the walls are closed; from then on nobody
-//! inside can change them.
+//! The child keeps the namespaces that this needs for its whole life. It gets them before the walls are closed; after
+//! that, no code inside can change them.
 
 use std::io;
 
@@ -19,7 +19,7 @@ impl Identity {
         Identity { users: format!("{user} {user} 1\n").into(), groups: format!("{group} {group} 1\n").into() }
     }
 
-    /// In the child, which has just got the namespace.
+    /// In the child, which has just got the namespace: keeps its user and group.
     pub fn keep(&self) -> io::Result<()> {
         write(c"/proc/self/uid_map", &self.users)?;
         write(c"/proc/self/setgroups", b"deny")?;
@@ -34,14 +34,14 @@ impl Loopback {
         Loopback(Identity::new())
     }
 
-    /// In the child.
+    /// In the child: enters a network of its own.
     pub fn enter(&self) -> io::Result<()> {
         // SAFETY: plain system calls.
         if unsafe { libc::unshare(libc::CLONE_NEWUSER | libc::CLONE_NEWNET) } == -1 {
             return Err(io::Error::last_os_error());
         }
         self.0.keep()?;
-        // Ports below 1024 need a capability otherwise. Where that cannot be said, they stay as they are.
+        // Otherwise, ports below 1024 need a capability. If the setting cannot be changed, they keep needing it.
         let _ = write(c"/proc/sys/net/ipv4/ip_unprivileged_port_start", b"0");
         raise_interface()
     }

@@ -1,12 +1,14 @@
-//! Process namespaces for sandboxed children: when the first process of a namespace ends, the kernel kills all others in it.
+//! Process namespaces for sandboxed children: when the first process of a namespace ends, the kernel kills all others
+//! in it.
 //!
-//! A process cannot move into another process namespace; only those that it starts afterwards are in it. So the child that
-//! the standard library has started asks for the namespace, starts a second process beside itself (`CLONE_PARENT`), which
-//! goes on to become the program, and ends. The second one is a child of ours too, whom the kernel kills when we die. No
-//! other process is left: one that only waits would hold a copy of our memory as long as it lives.
+//! A process cannot move into another process namespace; only those that it starts afterwards are in it. So the child
+//! that the standard library has started asks for the namespace, starts a second process beside itself
+//! (`CLONE_PARENT`), which goes on to become the program, and ends. The second one is a child of Beagle, too, so the
+//! kernel kills it when Beagle dies. No other process is left: one that only waits would hold a copy of Beagle's memory
+//! as long as it lives.
 //!
 //! Inside, the program has the number 1. Signals without a handler that it sends to itself have no effect on such a
-//! process: a program that aborts ends by the instruction that follows, as with a fault of memory.
+//! process: a program that aborts ends by the instruction that follows, as with a memory fault.
 
 use crate::loopback::Identity;
 use crate::spawner::die_with_parent;
@@ -20,9 +22,9 @@ use std::sync::OnceLock;
 /// The way in which a child gets its process namespace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    /// The right to administer the system is there already.
+    /// The process has the right to administer the system.
     Privileged,
-    /// A namespace of users comes with it, in which the child is who it was before.
+    /// The child gets a user namespace as well, in which it keeps its user and group.
     WithUsers,
 }
 
@@ -39,15 +41,15 @@ impl Way {
 pub(crate) struct Entrance {
     way: Way,
     identity: Identity,
-    /// Where the number of the second process goes to.
+    /// The socket to which the number of the second process is sent.
     birth: UnixStream,
 }
 
-/// Where the parent learns the number of the second process.
+/// The socket from which the parent reads the number of the second process.
 pub(crate) struct Birth(UnixStream);
 
 impl Entrance {
-    /// `None` where there are no process namespaces.
+    /// Prepares a namespace, or returns `None` where there are no process namespaces.
     pub fn new() -> io::Result<Option<(Entrance, Birth)>> {
         match availability() {
             Ok(way) => Entrance::by(*way).map(Some),
@@ -61,7 +63,8 @@ impl Entrance {
         Ok((Entrance { way, identity: Identity::new(), birth }, Birth(ours)))
     }
 
-    /// In the child: returns in the second process, which the kernel kills when the parent dies.
+    /// In the child: enters the namespace, and returns in the second process, which the kernel kills when the parent
+    /// dies.
     pub fn enter(&self, parent: u32) -> io::Result<()> {
         let mut pair: [RawFd; 2] = [0; 2];
         // SAFETY: plain system calls, with arguments that live long enough. The process that `clone` starts has a copy of
@@ -80,7 +83,8 @@ impl Entrance {
                 0 => {
                     libc::close(before);
                     die_with_parent()?;
-                    // It cannot see its parent from inside the namespace. The first process can, and answers only if Beagle lives.
+                    // It cannot see its parent from inside the namespace. The first process can, and answers only if
+                    // Beagle lives.
                     if !tell(after, &[0]) || !hears(after) {
                         libc::_exit(1);
                     }
@@ -101,7 +105,8 @@ impl Entrance {
 }
 
 impl Birth {
-    /// The number of the second process. `None` if there is none: then the first one is the program, or failed before.
+    /// Returns the number of the second process, or `None` if there is none: then the first one is the program, or
+    /// failed before.
     pub fn number(mut self) -> Option<libc::pid_t> {
         let mut number = [0; size_of::<libc::pid_t>()];
         self.0.read_exact(&mut number).ok().map(|()| libc::pid_t::from_ne_bytes(number))

@@ -1,21 +1,22 @@
-//! A child that was started, and its end.
+//! A started child, and its end.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output};
 
-/// A child of ours, which may have a process namespace of its own.
+/// A child of Beagle, which may have a process namespace of its own.
 pub struct Process {
     pub stdin: Option<ChildStdin>,
     pub stdout: Option<ChildStdout>,
     pub stderr: Option<ChildStderr>,
     number: libc::pid_t,
-    /// How it ended, if it was waited for.
+    /// The exit status, if the process was waited for.
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// `second`: the process that has become the program, if it is not the child itself, which has ended then.
+    /// Returns the process of a child. `second` is the process that has become the program, if that is not the child
+    /// itself; in this case the child has ended.
     pub(crate) fn new(mut child: Child, second: Option<libc::pid_t>) -> io::Result<Process> {
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         if second.is_some() {
@@ -25,17 +26,17 @@ impl Process {
         Ok(Process { stdin, stdout, stderr, number, status: None })
     }
 
-    /// The process number, as it is outside.
+    /// Returns the process number outside of the namespace.
     pub fn id(&self) -> u32 {
         self.number as u32
     }
 
-    /// Whether it has ended, without waiting for it, so that its number stays its own.
+    /// Returns whether the process has ended. Does not reap it, so that its number stays its own.
     pub fn has_ended(&self) -> bool {
         self.status.is_some() || has_ended(self.number).unwrap_or(true)
     }
 
-    /// How it ended, if it has.
+    /// Returns the exit status, if the process has ended.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         self.wait_how(libc::WNOHANG)
     }
@@ -59,7 +60,7 @@ impl Process {
         Ok(self.status)
     }
 
-    /// Waits for its end, and for what it says until then on standard output.
+    /// Waits for the end of the process, and returns what it printed until then.
     pub fn wait_with_output(mut self) -> io::Result<Output> {
         use std::io::Read;
         drop(self.stdin.take());
@@ -74,14 +75,14 @@ impl Process {
         Ok(Output { status: self.wait()?, stdout, stderr })
     }
 
-    /// Ends its group, of which something may be there still even if the child has ended by itself.
+    /// Ends the process group, some of which may still exist even if the child has ended by itself.
     pub fn end_group(&self) {
         if self.status.is_none() {
             end_group(self.number);
         }
     }
 
-    /// Ends it at once, with everything that it has started.
+    /// Ends the process at once, with everything that it has started.
     pub fn end(&mut self) {
         if self.status.is_none() {
             end_group(self.number);
@@ -93,7 +94,7 @@ impl Process {
     }
 }
 
-/// Ends the group that a child leads which was not waited for. Without such a group nothing happens.
+/// Ends the process group that a child leads, unless the child was waited for. Does nothing if there is no such group.
 pub(crate) fn end_group(number: libc::pid_t) {
     if has_ended(number).is_some() {
         // SAFETY: a plain system call. The number is the child's until it is waited for.

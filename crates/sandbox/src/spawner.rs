@@ -1,8 +1,8 @@
-//! One thread starts all children, and lives as long as the process.
+//! Starts all children from one thread, which lives as long as the process.
 //!
-//! On Linux a child asks the kernel to be killed when its parent dies. The kernel means the *thread* that started the
-//! child: if a worker did it, the child would die with the worker. Hence the thread of our own. Elsewhere children
-//! have to notice by themselves that their pipes are closed.
+//! On Linux a child asks the kernel to be killed when its parent dies. The kernel takes the *thread* that started the
+//! child as its parent: if a worker did it, the child would die with the worker. So all children are started by a
+//! thread of their own. On other systems children have to notice by themselves that their pipes are closed.
 
 #[cfg(target_os = "linux")]
 use crate::namespace::{Birth, Entrance};
@@ -19,7 +19,7 @@ struct Job {
     answer: Sender<io::Result<Child>>,
 }
 
-/// Starts a child that ends with us.
+/// Starts a child that ends with Beagle.
 pub fn spawn(mut command: Command) -> io::Result<Child> {
     let parent = std::process::id();
     // SAFETY: between fork and exec only system calls are made.
@@ -27,8 +27,8 @@ pub fn spawn(mut command: Command) -> io::Result<Child> {
     started(command)
 }
 
-/// Starts a child that ends with us, in a sandbox whose door is open, with a [`Channel`] in place of standard input and
-/// output.
+/// Starts a child that ends with Beagle, in a sandbox whose door is open, with a [`Channel`] in place of standard input
+/// and output.
 pub fn spawn_with(
     mut command: Command,
     sandbox: Option<&Sandbox>,
@@ -88,7 +88,7 @@ pub fn spawn_with(
     }
 }
 
-/// Lets the thread that starts children start this one.
+/// Has the thread that starts children start this one.
 fn started(mut command: Command) -> io::Result<Child> {
     // Whatever a program starts by name, as `#!/usr/bin/env bash` does, it does not find in a project.
     if command.get_envs().all(|(name, _)| name != "PATH") {
@@ -119,7 +119,7 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
         for job in jobs {
             let Job { mut command, answer } = job;
             let started = command.spawn();
-            // Whoever asked may be gone: then the child is ended with its handle.
+            // If the caller is gone, the child is ended with its handle.
             if let Err(unheard) = answer.send(started)
                 && let Ok(mut child) = unheard.0
             {
@@ -127,7 +127,7 @@ fn spawner() -> io::Result<&'static Mutex<Sender<Job>>> {
             }
         }
     })?;
-    // If another thread was faster, its spawner is used and this one ends with its sender.
+    // If another thread was faster, its spawner is used, and this one ends with its sender.
     Ok(SPAWNER.get_or_init(|| Mutex::new(sender)))
 }
 
@@ -159,7 +159,8 @@ fn end_with(_parent: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// In the child: what the parent's own parent left open is nothing that a child behind walls should have.
+/// In the child: closes the descriptors that the parent inherited, when the program is executed. A sandboxed child
+/// should not have them.
 #[cfg(target_os = "linux")]
 fn forget_descriptors() -> io::Result<()> {
     // SAFETY: a plain system call. Kernels that lack it have no Landlock either, so there are no walls on them.

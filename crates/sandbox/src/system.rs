@@ -1,9 +1,9 @@
-//! What every program reads before it does anything of its own.
+//! Files that every program reads when it starts.
 
 use std::path::{Path, PathBuf};
 
-/// Shared libraries and what finds them, locales, time zones, the devices that are no hardware, and the list of
-/// processors.
+/// Returns shared libraries and the files by which they are found, locales, time zones, devices without hardware, and
+/// the list of processors.
 pub(crate) fn files() -> Vec<PathBuf> {
     let fixed = [
         "/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/local/lib", "/usr/local/lib64",
@@ -16,7 +16,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The folders that the configuration of the dynamic linker names, one on each line.
+/// Adds the folders that the configuration of the dynamic linker names, one on each line.
 fn add_library_folders(configuration: &Path, folders: &mut Vec<PathBuf>, depth: usize) {
     let Ok(text) = files::read_system(configuration) else { return };
     let text = String::from_utf8_lossy(&text);

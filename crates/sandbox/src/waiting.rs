@@ -1,7 +1,7 @@
 //! Blocking waits that end when a signal is received ([`crate::interrupt`]).
 //!
-//! Beagle waits here for processes, pipes and devices, all of which may block for ever: a tool may hang, a pipe may have no
-//! writer, and the reader of a report may stop reading.
+//! Beagle waits here for processes, pipes and devices, all of which may block for ever: a tool may hang, a pipe may
+//! have no writer, and the reader of a report may stop reading.
 
 use crate::interrupt::{self, GRACE};
 use std::io::{self, ErrorKind, Read};
@@ -14,24 +14,24 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Between two looks at the signal, where nothing wakes whoever waits.
+/// The time between two checks for the signal, where nothing wakes the waiting thread.
 const LOOK: Duration = Duration::from_millis(20);
-/// Bytes that can be written to a pipe at once that has room for any.
+/// The number of bytes that can be written at once to a pipe that is ready for writing.
 const PIECE: usize = 512;
-/// Bytes that are read from what is not an ordinary file: a device may never end.
+/// The number of bytes that are read from a file that is not regular, since a device may have no end.
 const LONGEST: u64 = 1 << 30;
 
-/// Why nothing was received.
+/// The reason why nothing was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unheard {
     TimedOut,
     /// All senders are gone.
     Closed,
-    /// A signal came, and its grace is over.
+    /// A signal was received, and the grace period is over.
     Interrupted,
 }
 
-/// The next message, if it comes in time.
+/// Returns the next message, if it comes in time.
 pub fn receive<T>(messages: &Receiver<T>, limit: Duration) -> Result<T, Unheard> {
     let end = Instant::now().checked_add(limit);
     loop {
@@ -65,8 +65,9 @@ pub enum RunError {
     KeptOpen,
 }
 
-/// Runs a program that is expected to end, with nothing to read. `longest`: bytes that are kept of each stream; who says more
-/// finds it closed. Whoever is given up is ended with everything that it has started.
+/// Runs a program that is expected to end, with empty input. At most `longest` bytes of each stream are kept; if the
+/// program prints more, the stream is closed. If the program does not end in time, it is ended with everything that it
+/// has started.
 pub fn run(mut command: Command, limit: Duration, longest: u64) -> Result<Ran, RunError> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = crate::spawn(command).map_err(RunError::Start)?;
@@ -108,7 +109,8 @@ fn collect(stream: Option<impl Read + Send + 'static>, longest: u64) -> JoinHand
     })
 }
 
-/// The content of a file that the command line names. A pipe or a terminal is waited for, as long as no signal comes.
+/// Returns the content of a file that the command line names. Waits for a pipe or a terminal until a signal is
+/// received.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = files::open_stream(path)?;
     let kind = file.metadata()?.file_type();
@@ -132,7 +134,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// The content of a file that is text.
+/// Returns the content of a file that is text.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not valid UTF-8"))
 }
@@ -141,11 +143,11 @@ fn interrupted() -> io::Error {
     io::Error::new(ErrorKind::Interrupted, "interrupted")
 }
 
-/// When something was last written after the signal, by the clock of the signals.
+/// The time of the last write after the signal, by the clock of [`interrupt::now`].
 static PROGRESS: AtomicU64 = AtomicU64::new(0);
 
-/// Writes everything, also to a pipe or a terminal that takes it slowly. After a signal, a reader that takes nothing for a
-/// second is not waited for any longer.
+/// Writes everything, even if a pipe or a terminal takes it slowly. After a signal, stops waiting for a reader that
+/// takes nothing during the grace period.
 pub fn write_all(stream: &impl AsFd, mut bytes: &[u8]) -> io::Result<()> {
     let stream = stream.as_fd();
     let is_file = is_ordinary(stream);
@@ -183,7 +185,8 @@ fn is_ordinary(stream: BorrowedFd<'_>) -> bool {
     }
 }
 
-/// Waits until a stream is ready. `patience`: how long after the signal, which is not at all if it says nothing.
+/// Waits until a stream is ready. `patience` returns how long to wait after the signal; if `None`, waiting ends with
+/// the signal.
 fn wait_until(stream: BorrowedFd<'_>, what: libc::c_short, patience: impl Fn() -> Option<Duration>) -> io::Result<()> {
     let watched = |descriptor, events| libc::pollfd { fd: descriptor, events, revents: 0 };
     loop {

@@ -13,14 +13,14 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
-/// The newest version of Landlock whose restrictions are used, as far as the kernel has them. What an older kernel
-/// lacks is refused by the filter: truncation (3), connections (4), devices (5), signals and abstract sockets (6).
+/// The newest version of Landlock whose restrictions are used if the kernel has them. The filter refuses what an older
+/// kernel lacks: truncation (3), connections (4), devices (5), signals and abstract sockets (6).
 const NEWEST: ABI = ABI::V6;
 
-/// Seconds of processor time. No child needs as much; one that nobody is left to end has an end by it.
+/// The limit of processor time in seconds, which no child needs. It ends a child that is left running.
 const LONGEST_WORK: u64 = 3600;
 
-/// Everything that the child needs to lock itself in, without allocating.
+/// Everything that the child needs to confine itself, without allocating.
 pub(crate) struct Walls {
     loopback: Option<Loopback>,
     ruleset: Option<RulesetCreated>,
@@ -42,7 +42,7 @@ pub(crate) fn availability() -> Result<(), Unavailable> {
     door::availability().map_err(|error| missing(format!("the kernel offers no seccomp filters that ask ({error})")))
 }
 
-/// Ports of a loopback interface of its own need no rules.
+/// Returns an empty set of rules. The ports of a loopback interface of the child's own need no rules.
 fn ruleset(has_loopback: bool) -> Result<RulesetCreated, RulesetError> {
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -67,7 +67,7 @@ impl Walls {
         Ok(Walls { loopback, ruleset: Some(ruleset), frame, filters, limits })
     }
 
-    /// In the child. From here on nothing can be taken back.
+    /// In the child: closes the walls. This cannot be undone.
     pub fn close(&mut self) -> io::Result<()> {
         if let Some(loopback) = &self.loopback {
             loopback.enter()?;
@@ -86,13 +86,14 @@ impl Walls {
             Ok(_) | Err(_) => return Err(io::ErrorKind::Unsupported.into()),
         }
         self.frame.build()?;
-        // New namespaces and lost privileges may have cleared the signal. After the next line it cannot be changed.
+        // New namespaces and lost privileges may have cleared the parent-death signal. After the next line it cannot be
+        // changed.
         die_with_parent()?;
         self.filters.install()
     }
 }
 
-/// A limit is never raised: whoever started us may have set a lower one.
+/// Lowers a limit. A lower one that the user has set stays.
 fn lower(resource: libc::c_int, most: u64) -> io::Result<()> {
     // SAFETY: the kernel reads and writes one structure that lives here.
     unsafe {

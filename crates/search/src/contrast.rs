@@ -1,8 +1,9 @@
-//! Whether a failure is about an alternative of a declared union: the call with other values of the same alternative fails
-//! likewise, and with a value of another one it returns.
+//! Finds out whether a failure concerns an alternative of a declared union: the call fails in the same way with other
+//! values of the same alternative, and returns with a value of another one.
 //!
-//! Such a failure says more than that of a single value: the specification names something that the code does not take. An
-//! alternative that another run takes, with other values beside it, is not refused: [`Returned`] remembers those.
+//! Such a failure says more than that of a single value: the specification allows something that the code does not
+//! take. An alternative that another run takes, combined with other values, is not refused: [`Returned`] remembers
+//! those.
 
 use crate::Failure;
 use crate::judge::{Judged, Key};
@@ -14,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use term::Term;
 
-/// Runs for one finding.
+/// The maximum number of runs for one finding.
 const MOST_RUNS: usize = 32;
-/// Values of another alternative that are tried.
+/// The maximum number of values that are tried for another alternative.
 const MOST_OTHERS: usize = 2;
-/// Runs whose arguments are remembered.
+/// The maximum number of runs whose arguments are remembered.
 const MOST_REMEMBERED: u32 = 5_000;
 
 /// A kind of argument that a type declares and a function does not take.
@@ -30,7 +31,7 @@ pub struct RefusedKind {
 }
 
 impl RefusedKind {
-    /// The value of the kind, if it has no other.
+    /// Returns the only value of the kind, if there is only one.
     pub fn only_value(&self) -> Option<Term> {
         match self.kind.alternative {
             Alternative::Atom(atom) => Some(Term::Atom(atom)),
@@ -48,7 +49,7 @@ impl RefusedKind {
 /// An alternative of the declared type of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArgumentKind {
-    /// Which argument, counted from 0.
+    /// The index of the argument, counted from 0.
     pub argument: usize,
     pub of: TypeId,
     pub alternative: Alternative,
@@ -81,7 +82,7 @@ impl Returned {
     }
 }
 
-/// The arguments that are data, with their numbers.
+/// Returns the arguments that are data, with their indices.
 fn pieces(inputs: &Inputs) -> impl Iterator<Item = (usize, Variable)> {
     let arguments = inputs.form.args.iter().filter(|arg| arg.is_argument()).enumerate();
     arguments.filter_map(|(index, arg)| arg.as_data().map(|variable| (index, *variable)))
@@ -95,7 +96,7 @@ struct Contrast<'a, 'm> {
     runs: usize,
 }
 
-/// Of a crash, the alternative that is refused where others are taken, if there is one.
+/// Returns the alternative that a crash refuses while others are taken, if there is one.
 pub fn refused_kind(runner: &mut Runner<'_>, inputs: &Inputs, failure: &Failure, steps: u64) -> Option<RefusedKind> {
     let is_data = inputs.written.as_ref().is_none_or(|written| written.is_data());
     if !matches!(failure, Failure::Crash(_)) || !is_data {
@@ -117,7 +118,8 @@ impl Contrast<'_, '_> {
         let taken = self.taken(types, variable, alternatives.into_iter().filter(|other| *other != own))?;
         let mut same = types.examples(of, own);
         same.retain(|example| *example != value && !has_functions(example));
-        // An atom that the type names is the only value of its alternative: it is refused if it is whatever stands beside it.
+        // An atom that the type names is the only value of its alternative, so it is refused if the call also fails
+        // with other values for the rest.
         let is_refused = match own {
             Alternative::Atom(_) => self.fails(self.alone(types, variable))?,
             _ => {
@@ -131,7 +133,7 @@ impl Contrast<'_, '_> {
         is_refused.then_some(RefusedKind { kind: ArgumentKind { argument, of, alternative: own }, taken })
     }
 
-    /// A value of one of these alternatives with which the call returns.
+    /// Returns a value of one of these alternatives with which the call returns.
     fn taken(&mut self, types: &Types, variable: Variable, others: impl Iterator<Item = Alternative>) -> Option<Term> {
         let of = *self.inputs.form.declared.get(variable.0 as usize)?;
         for other in others {
@@ -146,7 +148,7 @@ impl Contrast<'_, '_> {
         None
     }
 
-    /// One piece of data as it is, and the smallest values for all others.
+    /// Returns inputs that keep one piece of data and have the smallest values for all others.
     fn alone(&self, types: &Types, variable: Variable) -> Inputs {
         let mut inputs = self.inputs.clone();
         for (index, of) in self.inputs.form.declared.iter().enumerate() {
@@ -158,7 +160,7 @@ impl Contrast<'_, '_> {
         inputs
     }
 
-    /// Whether inputs show the same failure.
+    /// Returns whether inputs show the same failure.
     fn fails(&mut self, inputs: Inputs) -> Option<bool> {
         let judged = self.judged(&inputs)?;
         let Judged::Failed(failure) = judged else { return Some(false) };

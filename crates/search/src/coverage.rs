@@ -1,5 +1,5 @@
-//! What was seen of the program: ways of the user's decisions for the report, sides by their occurrence
-//! on the path for the order of the search.
+//! Records what was seen of the program: the sides of the user's decisions for the report, and sides by their
+//! occurrence on the path for the order of the search.
 
 use crate::trie::Side;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,9 +11,9 @@ pub struct Coverage {
     covered: usize,
     branches: usize,
     sides: FxHashMap<(Side, u8), u32>,
-    /// How often each side was seen.
+    /// Number of times that each side was seen.
     seen: Vec<u32>,
-    /// Of the path under way.
+    /// The number of the current path.
     path: u32,
 }
 
@@ -22,16 +22,16 @@ struct SiteInfo {
     known: bool,
     user: bool,
     ways: u32,
-    /// How often it was met on the path of that number.
+    /// Number of times that the site was met on the path with the number `path`.
     met: u32,
     path: u32,
 }
 
-/// Occurrences on a path are told apart up to here. It is what makes loops and repeated calls progress.
+/// The number of occurrences on a path that are distinguished. This makes loops and repeated calls progress.
 const OCCURRENCES: u32 = 16;
 
 impl Coverage {
-    /// Before the decisions of another path.
+    /// Begins another path. Called before its decisions are met.
     pub fn begin_path(&mut self) {
         self.path += 1;
     }
@@ -40,7 +40,7 @@ impl Coverage {
         self.sites.get(site as usize).is_some_and(|info| info.known)
     }
 
-    /// Before a site's first decision.
+    /// Adds a site. Called before its first decision.
     pub fn add_site(&mut self, site: u32, user: bool) {
         if self.sites.len() <= site as usize {
             self.sites.resize(site as usize + 1, SiteInfo::default());
@@ -50,7 +50,7 @@ impl Coverage {
         info.user = user;
     }
 
-    /// The how-manieth occurrence of the site on this path it is, and whether this side was never seen so.
+    /// Returns the index of this occurrence of the site on the path, and whether this side is new with this index.
     pub fn meet(&mut self, step: Side, ways: u32) -> (u8, bool) {
         let info = &mut self.sites[step.site as usize];
         if info.path != self.path {
@@ -85,12 +85,12 @@ impl Coverage {
         self.seen.get(side as usize).copied().unwrap_or(0)
     }
 
-    /// A way of the user's code that no path took?
+    /// Returns whether this is a side in the user's code that no path took.
     pub fn is_missing(&self, step: Side) -> bool {
         self.is_user(step.site) && !self.taken.contains(&step)
     }
 
-    /// The sides of the user's code that no path took.
+    /// Returns the sides of the user's code that no path took.
     pub fn missing_sides(&self) -> impl Iterator<Item = u32> {
         self.sides.iter().filter(|((step, _), _)| self.is_missing(*step)).map(|(_, side)| *side)
     }
@@ -99,7 +99,7 @@ impl Coverage {
         self.sites.get(site as usize).is_some_and(|info| info.user)
     }
 
-    /// Numbers of the sites of the user's code, with how many ways each has.
+    /// Returns the numbers of the sites in the user's code, with the number of sides of each.
     pub fn user_sites(&self) -> impl Iterator<Item = (u32, u32)> {
         let users = self.sites.iter().enumerate().filter(|(_, info)| info.known && info.user);
         users.map(|(number, info)| (number as u32, info.ways))

@@ -1,9 +1,9 @@
-//! The loop: run, walk the path into the tree of decisions, put its other ways into the queue, take the
-//! next candidate, find inputs for it, run them.
+//! The main loop: run, add the path to the tree of decisions, put its alternatives into the queue, take the next
+//! candidate, find inputs for it, run them.
 //!
-//! Complete where the formulas are exact and the solver decides: a play that leads to a failure is a list
-//! of decisions; a run that shares the first n of them either shares one more or stood where the other
-//! way was put on offer, and the queue is fair. Whatever breaks a premise is recorded as a loss.
+//! The search is complete where the formulas are exact and the solver decides: a play that leads to a failure is a list
+//! of decisions; a run that shares the first n of them either shares one more or was at the decision where the other
+//! side was offered; and the queue is fair. Whatever breaks a premise is recorded as a loss.
 
 mod approach;
 mod ask;
@@ -51,63 +51,63 @@ pub struct Explorer<'a> {
     queue: Queue,
     records: Records,
     coverage: Coverage,
-    /// How often each way was leapt for.
+    /// Number of leaps that were made to each side.
     leaps: FxHashMap<Side, u32>,
-    /// Failures as they look with shadows, and as they were found without.
+    /// Keys of failures as they look with shadows (`met`), and as they were found without (`found`).
     met: FxHashSet<Key>,
     found: FxHashSet<Key>,
     expected: FxHashSet<Key>,
-    /// Runs that were cut and looked at for a reason.
+    /// Number of cut runs that were examined for a reason why they never end.
     cuts: u32,
-    /// What may still be asked about the one that is looked at.
+    /// Number of questions that may still be asked about the cut run that is being examined.
     questions: u32,
-    /// Ways at places of the tree that were put before others once.
+    /// Sides at places of the tree that were once put before others.
     preferred: FxHashSet<((u32, u32), u32)>,
-    /// What the SMT solver said to be impossible.
+    /// The queries that the SMT solver refuted.
     refutations: Refutations,
     ends: Ends,
     returned: Returned,
     exploration: Exploration,
-    /// States that clients have led to.
+    /// States that clients have reached.
     states: FxHashSet<u64>,
-    /// Pairs of steps of clients that were seen, one behind the other.
+    /// Pairs of successive steps of clients that were seen.
     conversations: FxHashSet<(u64, u64)>,
-    /// If the host wants to look on.
+    /// The descriptions of runs and branches, if the host wants them.
     recording: Option<Recording>,
-    /// How far each site is from the goal, once that was asked.
+    /// The distance of each site from the goal, if it was computed.
     distances: Vec<Option<u32>>,
-    /// How close the last run came to the goal, and how close each run that is kept did.
+    /// How close the last run and each kept run came to the goal.
     nearness: Nearness,
     sides: Sides,
-    /// The number of the last run that saw something new.
+    /// The number of the last run that covered something new.
     last_new: u64,
-    /// A name that a run has looked for, and under which nobody is registered.
+    /// A name that a run has looked up, and under which no process is registered.
     unregistered: Option<Atom>,
-    /// Whether such a name was made up by an input.
+    /// Whether an unregistered name came from an input.
     has_made_up_name: bool,
 }
 
-/// What a run was made for.
+/// The purpose of a run.
 #[derive(Default)]
 struct Purpose {
-    /// The decisions that it should begin with.
+    /// The decisions that the run should begin with.
     expected: Vec<Side>,
-    /// Of the run that it came from.
+    /// The staleness of the parent run.
     stale: u32,
-    /// The run that was cut, if it is the same once more.
+    /// The run that was cut, if this is the same run once more with more steps.
     again: Option<u32>,
 }
 
-/// A path that is longer is not followed any further.
+/// The length at which paths are not extended any further.
 const LONGEST_PATH: usize = 100_000;
-/// Candidates in the queue, at most.
+/// The maximum number of candidates in the queue.
 const MOST_CANDIDATES: usize = 2_000_000;
 const MOST_SEEN: u32 = 8;
-/// How much more it costs to go on from a state that was met before.
+/// The additional cost of going on from a state that was met before.
 const OLD_STATE: u32 = 4;
-/// A second attempt with more steps, and each further one.
+/// The additional cost of a second attempt with more steps, and of each further one.
 const LONGER: u32 = 8;
-/// Runs between two reports of progress.
+/// The number of runs between two reports of progress.
 const PROGRESS_EVERY: u64 = 64;
 
 impl<'a> Explorer<'a> {
@@ -182,7 +182,7 @@ impl<'a> Explorer<'a> {
         }
         self.update_bound();
         if self.exploration.broken_off {
-            // What was broken off is in the queue no more.
+            // The work that was interrupted is no longer in the queue.
             self.exploration.bound = None;
         }
         self.exploration.rechecked.refutations = self.refutations.count();
@@ -214,7 +214,7 @@ impl<'a> Explorer<'a> {
             let (coverage, settings) = (&self.coverage, self.settings);
             let next = self.queue.pop(|candidate, number| rank(settings, coverage, candidate, number));
             let Some(candidate) = next else {
-                // Where everything is decided, nothing is left to take.
+                // If everything is decided, there is no undecided side to ask about.
                 if !self.exploration.is_decided() && self.settle_sides() {
                     continue;
                 }
@@ -241,7 +241,7 @@ impl<'a> Explorer<'a> {
         self.is_stuck().then_some(Ended::Stuck)
     }
 
-    /// Runs whose candidates wait cannot be forgotten, so there must not be too many.
+    /// Drops candidates if they need too much memory: a run cannot be forgotten while it has candidates in the queue.
     fn make_room(&mut self) {
         if self.records.input_bytes() > self.settings.memory / 8 {
             self.forget_refutations();
@@ -313,7 +313,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// What function inputs chose along a path.
+    /// Returns what function inputs chose along a path.
     fn choices(&self, path: &[Side]) -> FxHashMap<Label, u32> {
         let chosen = |step: &Side| match self.trie.sites().site(step.site).place {
             Place::Choice(label) => Some((label, step.way)),
@@ -324,7 +324,7 @@ impl<'a> Explorer<'a> {
 
     fn run_longer(&mut self, run: u32) {
         let Some(inputs) = self.records.inputs(run) else { return self.lose(Loss::Forgotten) };
-        // Without shadows all steps are taken quickly, so a run that never ends is reported early.
+        // Without shadows, running to the step limit takes little time, so a run that never ends is reported early.
         if self.records.get(run).steps <= self.settings.steps && !inputs.has_functions() {
             self.failed(Some(&inputs), Failure::Timeout(Unended::after_calls(self.settings.most_steps)));
         }
@@ -334,7 +334,7 @@ impl<'a> Explorer<'a> {
         self.run(inputs, steps, purpose);
     }
 
-    /// Inputs that go another way at a decision.
+    /// Returns inputs that take another side at a decision.
     fn solve(&mut self, run: u32, decision: u32, way: u32, inputs: &Inputs) -> Asked<Inputs> {
         let Some(mut path) = self.path(run) else { return Asked::Open };
         let at = decision as usize;
@@ -376,7 +376,7 @@ impl<'a> Explorer<'a> {
         self.lose(why);
     }
 
-    /// Of a run that is kept, made again if need be.
+    /// Returns the path of a kept run, and repeats the run if its path was dropped.
     fn path(&mut self, run: u32) -> Option<Box<Path>> {
         if let Some(path) = self.records.take_path(run) {
             return Some(path);
@@ -406,7 +406,7 @@ impl<'a> Explorer<'a> {
         Some(path)
     }
 
-    /// The tree grows and cannot be dropped: what it takes is lost for paths.
+    /// Returns the memory for paths: the tree grows and cannot be dropped, so its size reduces what is left for paths.
     fn path_memory(&self) -> usize {
         (self.settings.memory / 2).saturating_sub(self.trie.size())
     }
@@ -455,7 +455,7 @@ impl<'a> Explorer<'a> {
             return;
         }
         if self.host.out_of_time() {
-            // What else could be tried is not looked for any more: it may be much.
+            // There is no time left to look for alternatives, of which there may be many.
             self.conclude(written.as_ref(), steps, judged, path.events.len());
             return;
         }
@@ -463,11 +463,11 @@ impl<'a> Explorer<'a> {
         let taken = self.steps(&path);
         let cut = matches!(judged, Judged::Cut);
         if cut && steps < self.settings.most_steps && is_before(&taken, &purpose.expected) {
-            // It takes longer to the same place with other values.
+            // With other values, the run takes more steps to the same place.
             let steps = steps.saturating_mul(2).min(self.settings.most_steps);
             return self.run(inputs, steps, purpose);
         }
-        // Formulas tell functions apart by their arity only: a comparison of two may come out otherwise.
+        // Formulas distinguish functions by their arity only, so a comparison of two functions may differ from them.
         if !taken.starts_with(&purpose.expected) && !has_compared_functions {
             self.exploration.diverged += 1;
             self.lose(Loss::Diverged);
@@ -478,7 +478,7 @@ impl<'a> Explorer<'a> {
             self.last_new = self.exploration.runs;
         }
         let stale = if fresh { 0 } else { purpose.stale.saturating_add(1) };
-        // What a client can do next, it could have done where the state was first met.
+        // Whatever a client can do next, it could have done where the state was first met.
         let is_old = state.is_some_and(|state| !self.states.insert(state));
         let stale = if is_old { stale.saturating_add(OLD_STATE) } else { stale };
         if fresh && let Some(args) = inputs.plain() {
@@ -500,7 +500,7 @@ impl<'a> Explorer<'a> {
                 self.offer(grown, &mut path, &taken, &occurrences, stale);
                 Some(run)
             }
-            // It took more steps to come to the same decisions.
+            // The run took more steps and met no new decisions.
             None => purpose.again.inspect(|run| self.records.set_steps(*run, steps)),
         };
         if let Some(run) = run
@@ -540,7 +540,7 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Once for each reason and run.
+    /// Records each reason once per run.
     fn lose_concretised(&mut self, events: &[Event]) {
         let mut reasons = FxHashSet::default();
         for event in events {
@@ -564,18 +564,18 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// Does a path end before the decisions that it should begin with do?
+/// Returns whether a path ends before the last of the decisions that it should begin with.
 fn is_before(taken: &[Side], expected: &[Side]) -> bool {
     taken.len() < expected.len() && expected.starts_with(taken)
 }
 
-/// All ways but the one that was taken.
+/// Returns all sides except for the one that was taken.
 fn others(taken: u32, ways: u32) -> impl Iterator<Item = u32> {
     (0..ways).filter(move |way| *way != taken)
 }
 
 fn rank(settings: &Settings, coverage: &Coverage, candidate: &Candidate, number: u64) -> u64 {
-    // Among equals the oldest comes first, or with a seed whichever the seed likes.
+    // Among equals the oldest comes first, or with a seed, an arbitrary one that follows from the seed.
     let tie = if settings.seed == 0 { 0 } else { FxBuildHasher.hash_one((settings.seed, number)) >> 48 };
     let ranked = |cost: u32| u64::from(cost) << 16 | tie;
     match settings.strategy {

@@ -4,14 +4,14 @@ use path::{InputValue, Mark, Marks, SitePlace, Witness};
 use std::fmt;
 use std::sync::Arc;
 
-/// The marks of which a run must come to one, and what is known of the way there.
+/// The marks of which a run must reach one, and what is known of the way there.
 #[derive(Clone)]
 pub struct Goal {
     pub marks: Arc<[Mark]>,
-    /// How far a decision in the code is from the goal: 0 in the function of the goal, 1 in those that call it, and so
-    /// on. `None` if no way leads there.
+    /// The distance of a decision in the code from the goal: 0 in the function of the goal, 1 in the functions that
+    /// call it, and so on. `None` if no way leads there.
     pub distance: Arc<Distance>,
-    /// Whether distances decide what is tried first. Searches without that are for comparison.
+    /// Whether distances decide what is tried first. Searches without this are made for comparison.
     pub is_guiding: bool,
 }
 
@@ -29,14 +29,14 @@ impl Goal {
     }
 }
 
-/// How the goal was met.
+/// A run that met the goal.
 #[derive(Clone, Debug)]
 pub struct Reached {
     pub inputs: Vec<InputValue>,
     /// The functions in the inputs.
     pub functions: Arc<Witness>,
-    /// The marks that the run came to before, and the first of the goal at the end.
+    /// The marks that the run reached, up to the first one of the goal.
     pub trail: Vec<Mark>,
-    /// Number of the run.
+    /// The number of the run.
     pub runs: u64,
 }

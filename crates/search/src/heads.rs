@@ -1,4 +1,4 @@
-//! What the results of a unit look like from outside.
+//! The outermost parts of the results of a unit.
 
 use serde::{Deserialize, Serialize};
 use term::{Atom, Term};
@@ -13,7 +13,7 @@ pub enum ResultHead {
     Other,
 }
 
-/// So many are noted, at most.
+/// The maximum number of heads that are recorded.
 pub const MOST_HEADS: usize = 16;
 
 impl ResultHead {
@@ -28,7 +28,7 @@ impl ResultHead {
         }
     }
 
-    /// Adds it to those that were seen.
+    /// Adds the head to those that were seen.
     pub fn note(self, seen: &mut Vec<ResultHead>) {
         if seen.len() < MOST_HEADS && !seen.contains(&self) {
             seen.push(self);

@@ -1,4 +1,4 @@
-//! What the end of a run means, and when two failures are one.
+//! Decides what the end of a run means, and when two failures are the same.
 
 use crate::runner::Inputs;
 use crate::{Blame, Failure, Unended, Unit};
@@ -17,13 +17,13 @@ pub enum Judged {
     Failed(Failure),
     /// The inputs could not be made.
     NotMade,
-    /// Its steps are spent.
+    /// The run used up its steps.
     Cut,
     Stopped(Stop),
 }
 
 impl Judged {
-    /// Its steps or its memory were spent.
+    /// Returns whether the run used up its steps or its memory.
     pub fn is_cut(&self) -> bool {
         matches!(self, Judged::Cut | Judged::Stopped(Stop::MemoryLimit))
     }
@@ -41,7 +41,7 @@ pub fn judge(unit: &Unit, args: &[Term], outcome: Outcome) -> Judged {
     }
 }
 
-/// Failures with the same key are the same failure on other inputs.
+/// The identity of a failure. Failures with the same key are the same failure on different inputs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     Crash {
@@ -52,20 +52,20 @@ pub enum Key {
         /// same place may fail for another reason, such as a division by zero.
         is_beyond_floats: bool,
     },
-    /// Results of different kinds are wrong for different reasons.
+    /// The function, and the kind and shape of the result: results of different kinds are wrong for different reasons.
     Spec(Option<FunctionName>, Kinds, Shape),
-    /// For what, and the number of arguments.
+    /// The kind of violation, and the number of arguments.
     Blame(&'static str, usize),
     Timeout {
         is_endless: bool,
     },
-    /// Where the main process waits.
+    /// The place where the main process waits.
     Deadlock(Option<(FunctionName, u32)>),
-    /// A client has sent a message to a process, and this came of it.
+    /// The failure followed after a client sent a message to a process.
     AfterMessage(Box<Key>),
 }
 
-/// A term without its data: what is left is what the program put there.
+/// A term without its data. What remains is what the program itself put there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Shape {
     Atom(Atom),
@@ -74,7 +74,7 @@ pub enum Shape {
 }
 
 impl Key {
-    /// Of a failure on these inputs.
+    /// Returns the key of a failure on these inputs.
     pub fn of_inputs(failure: &Failure, unit: &Unit, inputs: &Inputs) -> Key {
         let key = Key::of(failure, unit, &inputs.terms());
         let scenario = inputs.written.as_ref().and_then(|written| written.scenario.as_ref());
@@ -85,7 +85,7 @@ impl Key {
         }
     }
 
-    /// `data`: all of the inputs.
+    /// Returns the key of a failure. `data` is all data in the inputs.
     pub fn of(failure: &Failure, unit: &Unit, data: &[Term]) -> Key {
         match failure {
             Failure::Crash(raised) => {
@@ -114,8 +114,8 @@ impl Key {
 }
 
 impl Shape {
-    /// The outermost constructor and the atoms in it. What lies deeper, and an atom that stands in the inputs
-    /// too, is taken for data.
+    /// Returns the outermost constructor and the atoms in it. Deeper parts, and atoms that also occur in the inputs,
+    /// count as data.
     pub fn of(term: &Term, data: &[Term]) -> Shape {
         let mut atoms = FxHashSet::default();
         data.iter().for_each(|term| collect_atoms(term, &mut atoms));
@@ -130,7 +130,7 @@ impl Shape {
     }
 }
 
-/// The term with other data, such as stands in no program: data is what [`Shape`] takes for it, but the atoms in a map,
+/// Replaces data by a value that occurs in no program. Data is what [`Shape`] takes for it, but the atoms in a map,
 /// which say of what type it is, are kept.
 pub fn with_other_data(term: &Term, data: &[Term]) -> Term {
     let blurred = |term: &Term| match Shape::of(term, data) {
@@ -144,10 +144,10 @@ pub fn with_other_data(term: &Term, data: &[Term]) -> Term {
     }
 }
 
-/// Longer tuples are taken for data.
+/// The size of the largest tuple that does not count as data.
 const WIDEST: usize = 8;
 
-/// Every atom that stands in a term.
+/// Collects all atoms in a term.
 pub fn collect_atoms(term: &Term, atoms: &mut FxHashSet<Atom>) {
     let mut left = vec![term];
     while let Some(term) = left.pop() {

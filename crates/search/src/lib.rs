@@ -88,7 +88,7 @@ impl Expected {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Sides of branches that are not covered come first.
+    /// Branch sides that are not covered come first.
     #[default]
     Coverage,
     BreadthFirst,
@@ -113,7 +113,7 @@ pub struct Settings {
     pub memory: usize,
     /// Samples of functions without a formula, shared by all units of a campaign.
     pub samples: Samples,
-    /// What the search is to come to. It ends there, and looks for no failures.
+    /// The goal of the search, if it has one. The search ends there, and looks for no failures.
     pub goal: Option<Goal>,
 }
 
@@ -123,25 +123,25 @@ pub const LEAST_RECHECKED: u64 = 4;
 /// The environment of a search: time, memory, and the receiver of its results.
 pub trait Host {
     fn out_of_time(&mut self) -> bool;
-    /// The time that is left for the solver, if it is limited.
+    /// Returns the time that is left for the solver, if it is limited.
     fn time_left(&mut self) -> Option<Duration> {
         None
     }
-    /// An alarm that ends a run when the time is over.
+    /// Returns an alarm that ends a run when the time is over.
     fn alarm(&mut self) -> Option<Alarm> {
         None
     }
-    /// Whether the search may ask the second solver about one more refutation, after it has asked this often. It does
-    /// so before it claims that all paths are explored.
+    /// Returns whether the search may ask the second solver about one more refutation, after `asked` ones. The search
+    /// asks before it claims that all paths are explored.
     fn may_recheck(&mut self, asked: u64) -> bool {
         asked < LEAST_RECHECKED
     }
-    /// Whether the memory of the command is used up.
+    /// Returns whether the memory of the command is used up.
     fn out_of_memory(&mut self) -> bool {
         false
     }
-    /// A watcher that interrupts any long-running work, because a single step of the search may exceed its time or
-    /// memory before it asks the host again.
+    /// Returns a watcher that interrupts any long-running work, because a single step of the search may exceed its time
+    /// or memory before it asks the host again.
     fn watcher(&mut self) -> Option<Watcher> {
         None
     }
@@ -150,40 +150,38 @@ pub trait Host {
     fn found(&mut self, finding: &Finding);
     /// Receives arguments that reached something new. A later search that starts with them soon catches up.
     fn opened(&mut self, _args: &[Term]) {}
-    /// What is known of each of these sides of branches, which no run took. Asked when the search makes no progress any more,
-    /// or its time is nearly over.
+    /// Returns what is known about each of these branch sides, which no run took. Called when there is no progress.
     fn settle(&mut self, _sides: &[MissingSide]) -> Vec<Settled> {
         Vec::new()
     }
-    /// What an exception says is missing because nothing was started or configured.
+    /// Returns what an exception says is missing because nothing was started or configured.
     fn missing(&mut self, _: &Raised) -> Option<Missing> {
         None
     }
-    /// The name under which an exception says that no process is registered, if the program has nothing that registers
-    /// one.
+    /// Returns the name that an exception says is not registered, if nothing in the program registers it.
     fn unregistered(&mut self, _: &Raised) -> Option<Atom> {
         None
     }
-    /// The function of the program that creates what is missing.
+    /// Returns the function of the program that creates what is missing.
     fn creator(&mut self, _: &Missing) -> Option<FunctionName> {
         None
     }
-    /// The application that creates what is missing when it is started, unless the runs start with it.
+    /// Returns the application that creates what is missing when it is started, unless the runs start with it.
     fn application(&mut self, _: &Missing, _creator: Option<FunctionName>) -> Option<String> {
         None
     }
-    /// A structure of the same kind as the term in which every part is what it is where nothing is said about it, if the
-    /// language knows such structures. Findings are made as similar to these as they can be.
+    /// Returns a structure of the same kind as the term whose parts all have their default values, if the language
+    /// knows such structures. Findings are made as similar to these as possible.
     fn untouched(&mut self, _: &Term) -> Option<Term> {
         None
     }
-    /// The number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
+    /// Returns the number of runs to report to [`Host::ran`]. If it is 0, neither runs nor branches are recorded.
     fn wanted_runs(&mut self) -> u64 {
         0
     }
     /// Receives a run.
     fn ran(&mut self, _: Ran) {}
-    /// A condition in the notation of the language, for people.
+    /// Returns a condition in the notation of the language, for people.
     fn in_words(&mut self, _: &Formulas, _: TermId, _: &dyn Fn(Variable) -> VariableIs) -> String {
         String::new()
     }
@@ -196,10 +194,10 @@ pub struct MissingSide {
     pub way: u32,
 }
 
-/// What is known of a side that no run took.
+/// The knowledge about a side that no run took.
 #[derive(Clone, Debug)]
 pub enum Settled {
-    /// It is proved that no arguments of the declared types take it.
+    /// A side that is proved to be taken by no arguments of the declared types.
     Unreachable,
     /// Arguments that may take it.
     Proposed(Vec<Vec<Term>>),
@@ -226,7 +224,7 @@ pub struct Finding {
     pub failure: Failure,
     /// Number of the run that found it.
     pub runs: u64,
-    /// What it depends on in addition to its inputs.
+    /// The surroundings that it depends on in addition to its inputs.
     pub depends_on: Vec<Surrounding>,
     /// A kind of argument that is declared and that the call does not take.
     #[serde(default)]
@@ -253,7 +251,7 @@ pub enum Failure {
     /// The result violates the specification.
     Spec {
         result: Term,
-        /// Whose result it is, if the unit is a client.
+        /// The function whose result it is, if the unit is a client.
         #[serde(default)]
         function: Option<FunctionName>,
     },
@@ -282,7 +280,7 @@ pub enum CutAt {
     Memory(u64),
 }
 
-/// Why a run never ends.
+/// The reason why a run never ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Endless {
     pub proof: Proof,
@@ -312,7 +310,7 @@ impl Unended {
     }
 }
 
-/// How the unit violated the type of a function.
+/// The way in which the unit violated the type of a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Blame {
     /// It called a function input with arguments outside the declared type.
@@ -323,18 +321,18 @@ pub enum Blame {
     Range(Term),
 }
 
-/// The result of an exploration. Who judges the findings replaces each by a type of its own.
+/// The result of an exploration. The judge of the findings replaces each by a type of its own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Exploration<F = Finding> {
     /// Findings in the order in which they were found.
     pub findings: Vec<F>,
     pub runs: u64,
-    /// Number of runs that returned what they should, and of runs that ended with an exception that nobody expects.
+    /// Number of runs that returned a correct result, and of runs that ended with an unexpected exception.
     #[serde(default)]
     pub returned: u64,
     #[serde(default)]
     pub raised: u64,
-    /// What the results look like from outside, as far as there are few kinds of them.
+    /// The outermost parts of the results, at most [`MOST_HEADS`].
     #[serde(default)]
     pub heads: Vec<ResultHead>,
     /// The kinds of arguments with which runs returned.
@@ -347,18 +345,18 @@ pub struct Exploration<F = Finding> {
     /// Number of sides of the branches that were reached in the user's code, and how many of them are covered.
     pub branches: usize,
     pub covered: usize,
-    /// How many of the others are proved unreachable one by one, from this unit with arguments of its declared types. Once
-    /// all paths are explored, all others are.
+    /// Number of the other sides that are proved unreachable one by one, from this unit with arguments of its declared
+    /// types. Once all paths are explored, all others are unreachable, too.
     #[serde(default)]
     pub unreachable: usize,
     pub unknown: u64,
     pub diverged: u64,
-    /// Why the exploration is incomplete, with the number of occurrences.
+    /// The reasons why the exploration is incomplete, with the number of occurrences.
     pub losses: BTreeMap<Loss, u64>,
     /// Functions that are not supported or denied.
     pub unsupported: BTreeMap<FunctionName, u64>,
-    /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits them,
-    /// or they name a module that was made up.
+    /// Number of runs with inputs that the unit is not meant for: no clause of a unit without a specification fits
+    /// them, or they name a module that was made up.
     pub edges: u64,
     /// Whether the unit started processes. They were followed in one order only.
     #[serde(default)]
@@ -389,18 +387,19 @@ pub struct Exploration<F = Finding> {
     pub broken_off: bool,
     pub ended: Ended,
     pub rechecked: Rechecked,
-    /// The smallest inputs that come to the goal of the search, if it has one.
+    /// The smallest inputs that reach the goal of the search, if it has one.
     #[serde(skip)]
     pub reached: Option<Reached>,
 }
 
-/// How many queries the SMT solver refuted, and what a second solver said about them.
+/// Number of queries that the SMT solver refuted, and what a second solver said about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rechecked {
     /// Number of different queries that were refuted.
     pub refutations: u64,
     pub asked: u64,
-    /// Number of checked refutations that the second solver confirmed. The others are undecided; a disagreement is a loss.
+    /// Number of checked refutations that the second solver confirmed. The others are undecided; a disagreement is a
+    /// loss.
     pub agreed: u64,
 }
 
@@ -419,12 +418,13 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What the findings of an exploration mean for its verdict.
+/// The meaning of the findings of an exploration for its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// At least one finding is a bug.
     Bugs,
-    /// None is a bug, and one of them does not happen on the real runtime: what was explored is not what happens there.
+    /// None is a bug, and at least one does not happen on the real runtime: what was explored differs from what happens
+    /// there.
     Contradictions,
     /// None is a bug.
     NoBugs,
@@ -442,7 +442,7 @@ pub enum Verdict {
 }
 
 impl Exploration {
-    /// The verdict if every failure is a bug. Inputs that only take long are not bugs.
+    /// Returns the verdict if every failure is a bug. Inputs that only take long are not bugs.
     pub fn verdict(&self) -> Verdict {
         let has_bugs = self.findings.iter().any(|finding| !finding.is_only_long());
         self.verdict_given(if has_bugs { Found::Bugs } else { Found::NoBugs })
@@ -454,12 +454,12 @@ impl<F> Exploration<F> {
         self.ended == Ended::Done && self.is_decided()
     }
 
-    /// The number of probes up to which all paths are explored.
+    /// Returns the number of probes up to which all paths are explored.
     pub fn decided_probes(&self) -> Option<u32> {
         self.bound.filter(|_| self.is_decided() && self.handed)
     }
 
-    /// Whether nothing that the exploration tried was lost or left open.
+    /// Returns whether nothing that the exploration tried was lost or left open.
     fn is_decided(&self) -> bool {
         self.unknown == 0 && self.diverged == 0 && self.losses.is_empty()
     }
@@ -478,7 +478,7 @@ impl<F> Exploration<F> {
         }
     }
 
-    /// The same exploration with other findings.
+    /// Returns the same exploration with other findings.
     pub fn with_findings<G>(self, findings: Vec<G>) -> Exploration<G> {
         let Exploration {
             findings: _,
@@ -587,7 +587,7 @@ impl<F> Default for Exploration<F> {
     }
 }
 
-/// Whether two findings are the same failure on different inputs.
+/// Returns whether two findings are the same failure on different inputs.
 pub fn is_same_failure(unit: &Unit, a: &Finding, b: &Finding) -> bool {
     judge::Key::of(&a.failure, unit, &[]) == judge::Key::of(&b.failure, unit, &[])
 }

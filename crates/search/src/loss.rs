@@ -1,4 +1,4 @@
-//! What stands between an exploration and the claim that every path was taken.
+//! The reasons why an exploration cannot claim that every path was taken.
 
 use crate::{Missing, Obstacle};
 use contract::Limit;
@@ -10,48 +10,48 @@ use solver::Unknown;
 pub enum Loss {
     /// A symbolic value was made concrete.
     Concretised(Concretised),
-    /// The solver could not say whether there are such inputs.
+    /// The solver could not decide whether such inputs exist.
     Undecided(Unknown),
-    /// It could not say whether there are inputs within the bound on their size.
+    /// The solver could not decide whether inputs within the bound on their size exist.
     NotWithinSizeBound,
-    /// A run ended although the program did not.
+    /// A run ended early, before the program did.
     Stopped(Stop),
-    /// A run failed for the lack of something that nobody started or configured.
+    /// A run failed because something was not started or configured.
     Missing(Missing),
-    /// All runs ended there, and nothing behind it was reached.
+    /// All runs ended at this obstacle, and nothing after it was reached.
     AllEndAt(Obstacle),
-    /// The program asked for something that is no input.
+    /// The program used something that is not an input.
     DependsOn(Surrounding),
-    /// Something that is declared could not be followed.
+    /// A part of the specification could not be followed.
     Specification(Limit),
-    /// The bound on the size of inputs ([`crate::Settings::size_bound`]).
+    /// There are inputs only beyond the bound on their size ([`crate::Settings::size_bound`]).
     SizeBound,
-    /// An exception is meant with some data only: with other data it was not looked for.
+    /// An exception is expected with some data only. With other data it was not looked for.
     SomeExpected,
     /// A path has more decisions than are kept.
     LongPath,
-    /// Inputs of which no value can be made.
+    /// No value can be made for some inputs.
     NoInputs,
     /// The memory of the whole command is used up ([`crate::Ended::OutOfMemory`]).
     TotalMemory,
-    /// There were more candidates than memory for them.
+    /// There was not enough memory for all candidates.
     CandidatesDropped,
     /// Our run is too long, but the real runtime ends on the same input.
     OnlySlowHere,
-    /// This solver called a query unsatisfiable that is not.
+    /// This solver called a query unsatisfiable that is satisfiable.
     WrongRefutation { solver: String },
     /// A run did not take the path that was predicted.
     Diverged,
-    /// A run took another path when it was made once more.
+    /// A run took another path when it was repeated.
     NotRepeated,
-    /// A failure did not show itself without shadows.
+    /// A failure did not occur without shadows.
     NotReproduced,
     /// The record of a run was dropped while it was needed.
     Forgotten,
 }
 
 impl Loss {
-    /// Whether it can only come from a mistake of ours.
+    /// Returns whether the loss can only come from a defect of Beagle.
     pub fn is_own_defect(&self) -> bool {
         match self {
             Loss::Stopped(Stop::Fault(_))

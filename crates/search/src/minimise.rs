@@ -1,4 +1,4 @@
-//! Smaller inputs that show the same failure, found by running them without shadows.
+//! Finds smaller inputs that show the same failure, by running them without shadows.
 
 use crate::judge::{Judged, Key};
 use crate::plain::{self, odd_parts};
@@ -12,18 +12,18 @@ use std::rc::Rc;
 use std::sync::Arc;
 use term::Term;
 
-/// Runs for one finding.
+/// The maximum number of runs for one finding.
 const MOST_RUNS: u32 = 500;
-/// Runs that are left for plainer values in any case.
+/// The least number of runs for plainer values.
 const MOST_PLAINER: u32 = 40;
-/// Smaller inputs, most of them outside of their types, for one finding.
+/// The maximum number of smaller inputs for one finding. Most of them are outside of their types and are not run.
 const MOST_TESTS: u32 = 10_000;
-/// Steps for one finding, in those of its first run and in any case.
+/// The maximum number of steps for one finding, unless four times the steps of one run are more.
 const MOST_WORK: u64 = 20_000_000;
-/// How many more steps than the failure itself a smaller one may take.
+/// The number of additional steps that a smaller input may take compared with the failure itself.
 pub const SLACK: u64 = 1000;
 
-/// What a run shows that is worth keeping, if it does.
+/// A test of a run that returns what the run shows, if that is wanted.
 type Shows<'a, T> = &'a dyn Fn(&Runner<'_>, &Inputs, Concrete) -> Option<T>;
 
 struct Minimiser<'a, 'm, T> {
@@ -31,24 +31,24 @@ struct Minimiser<'a, 'm, T> {
     host: &'a mut dyn Host,
     wanted: Shows<'a, T>,
     best: (Inputs, T),
-    /// Whether nothing but the judgement of a run is looked at.
+    /// Whether only the judgement of a run is looked at.
     needs_end_only: bool,
-    /// Of one run.
+    /// The step limit of one run.
     steps: u64,
     runs: u32,
-    /// Terms looked at, whether they were run or not.
+    /// The number of terms that may still be looked at, whether they are run or not.
     tests: u32,
     work: u64,
 }
 
-/// A failure as it is without shadows.
+/// A failure as it looks without shadows.
 pub struct Repeated {
     pub key: Key,
     pub failure: Failure,
     steps: u64,
 }
 
-/// What it comes to without shadows, if that is no failure.
+/// Repeats a run without shadows. Returns the judgement as an error if it is no failure.
 pub fn repeat(runner: &mut Runner<'_>, inputs: &Inputs, settings: &Settings) -> Result<Repeated, Judged> {
     let Concrete { judged, steps, .. } = runner.concrete(inputs, settings.most_steps);
     let failure = failure(runner, judged, settings.most_steps)?;
@@ -79,7 +79,7 @@ pub fn minimise(
     if !is_elsewhere {
         return (small, failure);
     }
-    // What somebody else ran is believed if our machine shows the same, or has no time left to show it.
+    // A run that another executor made is believed if our machine shows the same, or has no time left to show it.
     let ran = runner.concrete(&small, steps);
     if matches!(ran.judged, Judged::Stopped(Stop::Interrupted)) {
         return (small, failure);
@@ -90,7 +90,7 @@ pub fn minimise(
     }
 }
 
-/// Makes inputs smaller that show something, in at most so many steps of each run.
+/// Makes inputs smaller as long as they show what is `wanted`. Each run has at most `steps` steps.
 pub fn minimise_showing<T>(
     runner: &mut Runner<'_>,
     best: (Inputs, T),
@@ -131,7 +131,7 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
     }
 
     fn minimised(mut self) -> (Inputs, T) {
-        // Enough was tried, or nothing gets simpler.
+        // `pass` returns `None` if enough was tried, and `false` if nothing gets simpler.
         while self.pass() == Some(true) {}
         self.untouch();
         self.runs = self.runs.max(MOST_PLAINER);
@@ -139,7 +139,7 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
         self.best
     }
 
-    /// Makes the pieces of data simpler, one after the other. Did anything change?
+    /// Makes the pieces of data simpler, one after the other. Returns whether anything changed.
     fn pass(&mut self) -> Option<bool> {
         let before = Rc::clone(&self.best.0.values);
         let form = Rc::clone(&self.best.0.form);
@@ -172,7 +172,7 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
         Some(*before != *self.best.0.values || functions != self.best.0.written)
     }
 
-    /// Gives structures the parts that they have where nothing is said about them: people need not read these.
+    /// Gives the parts of structures their default values, which readers can skip.
     fn untouch(&mut self) -> Option<()> {
         let form = Rc::clone(&self.best.0.form);
         for index in 0..form.declared.len() {
@@ -208,13 +208,13 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
         Some(())
     }
 
-    /// Puts values that people pass in the place of odd ones.
+    /// Replaces odd values by usual ones.
     fn make_plainer(&mut self) -> Option<()> {
         let form = Rc::clone(&self.best.0.form);
         for index in 0..form.declared.len() {
             let variable = Variable(index as u32);
             let mut tried = Vec::new();
-            // Every change may move the others.
+            // Every change may move the other odd parts, so they are looked for again.
             while let Some(value) = self.best.0.values.get(&variable)
                 && let Some((place, plainer)) = odd_parts(value).into_iter().find(|(place, _)| !tried.contains(place))
             {
@@ -254,11 +254,11 @@ impl<'a, 'm, T> Minimiser<'a, 'm, T> {
     }
 }
 
-/// Structures that lie deeper, or behind more parts, stay as they are.
+/// Structures that are nested more deeply than this, or that come after more parts than this, stay as they are.
 const DEEPEST_UNTOUCHED: usize = 4;
 const MOST_UNTOUCHED: usize = 32;
 
-/// Elements of tuples and lists, and values of maps.
+/// Returns the elements of tuples and lists, and the values of maps.
 fn parts(term: &Term) -> Vec<&Term> {
     match term {
         Term::Tuple(items) => items.iter().collect(),
@@ -281,7 +281,7 @@ fn part_at<'t>(term: &'t Term, place: &[usize]) -> Option<&'t Term> {
     place.iter().try_fold(term, |term, index| parts(term).get(*index).copied())
 }
 
-/// The term with another part at that place.
+/// Returns the term with another part at this place.
 fn with_part(term: &Term, place: &[usize], part: &Term) -> Option<Term> {
     let Some((index, rest)) = place.split_first() else { return Some(part.clone()) };
     let changed = with_part(parts(term).get(*index)?, rest, part)?;

@@ -1,9 +1,10 @@
-//! What keeps runs from going on, though the program is not to blame: something that is denied, or that nobody started.
+//! The obstacles that keep runs from going on although the program is not to blame: things that are denied, or that
+//! were not started.
 
 use serde::{Deserialize, Serialize};
 use term::FunctionName;
 
-/// What is not there because nothing was started or configured.
+/// A thing that does not exist because nothing was started or configured.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Missing {
     Process(String),
@@ -33,7 +34,7 @@ impl Missing {
     }
 }
 
-/// What a run could not go beyond.
+/// Something that a run could not go beyond.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Obstacle {
     /// A function that acts on the outside world.
@@ -44,10 +45,10 @@ pub enum Obstacle {
         missing: Missing,
         /// The function of the program that creates it.
         created_by: Option<FunctionName>,
-        /// The application that would have been started with it.
+        /// The application that creates it when it is started.
         #[serde(default)]
         application: Option<String>,
     },
-    /// A function that may act on the outside, or native code, and that did not come back on the real runtime.
+    /// A function that acts on the outside world, or native code, that did not return on the real runtime.
     NotReturned(FunctionName),
 }

@@ -9,11 +9,11 @@ use term::Term;
 /// The description of a run.
 #[derive(Clone, Debug)]
 pub struct Ran {
-    /// From 1, as findings count them.
+    /// The number of the run, counted from 1 as in findings.
     pub number: u64,
     pub inputs: Vec<InputValue>,
     pub end: End,
-    /// The first of its decisions, in order.
+    /// The first decisions, in order.
     pub decisions: Vec<Decided>,
     /// Number of decisions after these.
     pub more_decisions: usize,
@@ -21,16 +21,16 @@ pub struct Ran {
 
 #[derive(Clone, Debug)]
 pub enum End {
-    /// With this result, where it is known and was not applied.
+    /// The run returned. The result is given if it is known and was not applied.
     Fine(Option<Term>),
-    /// The unit, which has no specification, is not meant for these inputs.
+    /// The unit has no specification and is not meant for these inputs.
     Edge,
     /// The unit raised this on purpose.
     Expected(Raised),
     Failed(Failure),
     /// The inputs could not be made.
     NotMade,
-    /// Its steps were spent; it may come back with more.
+    /// The run used up its steps. It may be repeated with more.
     Cut,
     Stopped(Stop),
 }
@@ -38,43 +38,43 @@ pub enum End {
 /// A decision of a run.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// Runs that took the same sides at the same sites so far are at the same place of the tree.
+    /// The site. Runs that took the same sides at the same sites so far are at the same place of the tree.
     pub site: Site,
     pub way: u32,
     pub ways: u32,
     pub place: Where,
-    /// The condition that held, in the words of the host. Empty if an earlier run came here, too.
+    /// The condition that held, in the words of the host. Empty if an earlier run was here, too.
     pub words: String,
 }
 
-/// Where a decision is taken.
+/// The place where a decision is taken.
 #[derive(Clone, Debug)]
 pub enum Where {
     Code(Arc<SitePlace>),
-    /// How the inputs are made.
+    /// A choice of how the inputs are made.
     Inputs,
-    /// What a function input does, or is given.
+    /// The actions of a function input, or the values that it is given.
     Function,
-    /// Whether the result is of its type.
+    /// A check whether the result is of its type.
     Result,
 }
 
-/// What a variable of a condition stands for.
+/// The meaning of a variable in a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableIs {
-    /// From 0.
+    /// An argument, counted from 0.
     Argument(usize),
-    /// A piece of data that an argument is made of, from 0.
+    /// A piece of data that an argument is made of. Both are counted from 0.
     PartOf(usize, usize),
-    /// What a function input answered or asked with.
+    /// An answer or a question of a function input.
     Other(u32),
 }
 
-/// A place of the user's code where decisions are taken.
+/// A place in the user's code where decisions are taken.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BranchSite {
     pub place: Arc<SitePlace>,
-    /// The first sides.
+    /// The descriptions of the first sides.
     pub ways: Vec<BranchWay>,
     /// Number of further sides, and how many of these were taken.
     pub more_ways: usize,
@@ -84,7 +84,7 @@ pub struct BranchSite {
 /// One side of a branch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchWay {
-    /// The condition under which it is taken, as it was in the first run that came there.
+    /// The condition under which it is taken, as it was in the first run that reached the branch.
     pub words: String,
     pub taken: bool,
     /// Whether it is proved that no input of the function takes it.

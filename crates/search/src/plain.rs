@@ -1,16 +1,16 @@
-//! Plainer values in the place of odd ones that show the same failure.
+//! Finds plainer values in the place of odd ones that show the same failure.
 //!
-//! The smallest input that shows a failure is often one that nobody passes: an improper list, three bits, half of a character.
-//! Where a value that people do pass fails in the same way, the finding shows that one, so that what is left with an odd
-//! input is a failure that needs it.
+//! The smallest input that shows a failure is often one that no caller passes: an improper list, three bits, half of a
+//! character. If a usual value fails in the same way, the finding shows that one. So a failure that keeps an odd input
+//! needs it.
 
 use term::order::key_order;
 use term::{Bits, Term};
 
-/// Where a part stands in a term.
+/// The place of a part in a term.
 pub type Place = Vec<usize>;
 
-/// The odd parts of a term, with plainer values for each.
+/// Returns the odd parts of a term, with plainer values for each.
 pub fn odd_parts(term: &Term) -> Vec<(Place, Vec<Term>)> {
     let mut found = Vec::new();
     let mut open: Vec<(Place, &Term)> = vec![(Vec::new(), term)];
@@ -36,7 +36,7 @@ const MOST_PARTS: usize = 4;
 const MOST_CHILDREN: usize = 32;
 const DEEPEST: usize = 6;
 
-/// Values to try in the place of an odd one, the most usual first. None for one that is not odd.
+/// Returns values to try in the place of an odd one, the most usual first. Returns none if the part is not odd.
 fn plainer(part: &Term) -> Vec<Term> {
     match part {
         Term::Bits(bits) if !bits.is_binary() => of_any_kind(),
@@ -59,7 +59,7 @@ fn plainer(part: &Term) -> Vec<Term> {
     }
 }
 
-/// Values of every kind, as programs pass them around.
+/// Returns values of every kind that programs usually pass.
 fn of_any_kind() -> Vec<Term> {
     let name = Term::binary("a".as_bytes());
     let pair = Term::tuple(vec![name.clone(), Term::Int(1)]);
@@ -80,12 +80,12 @@ fn is_text(bits: &Bits) -> bool {
     std::str::from_utf8(bits.bytes()).is_ok()
 }
 
-/// Half of a character that other encodings have.
+/// Returns whether an integer is a surrogate, that is half of a character in UTF-16.
 fn is_no_character(item: &Term) -> bool {
     matches!(item, Term::Int(0xD800..=0xDFFF))
 }
 
-/// Elements of tuples and lists, the end of a list, keys and values of maps.
+/// Returns the elements of tuples and lists, the end of a list, and the keys and values of maps.
 fn children(term: &Term) -> Vec<&Term> {
     match term {
         Term::Tuple(items) => items.iter().collect(),
@@ -104,7 +104,7 @@ fn children(term: &Term) -> Vec<&Term> {
     }
 }
 
-/// The term with another part at that place, unless two keys of a map would be the same.
+/// Returns the term with another part at this place, unless a map would have the same key twice.
 pub fn with_part(term: &Term, place: &[usize], part: &Term) -> Option<Term> {
     let Some((index, rest)) = place.split_first() else { return Some(part.clone()) };
     let changed = with_part(children(term).get(*index)?, rest, part)?;

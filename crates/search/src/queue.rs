@@ -1,30 +1,30 @@
-//! What is still to be tried, in the order of the strategy, with a fair share for the oldest.
+//! The candidates that are still to be tried, in the order of the strategy, with a fair share for the oldest.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// Another way to go at a decision of a run. Small: there are millions.
+/// An alternative to try at a decision of a run. It is small because there are millions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub run: u32,
-    /// Of the run's decisions.
+    /// The index of the decision in the path of the run.
     pub decision: u32,
     pub way: Way,
-    /// The side of a branch that it would take, for what it costs.
+    /// The branch side that it would take, which determines its cost.
     pub side: u32,
-    /// What it costs besides.
+    /// The additional cost.
     pub extra: u16,
-    /// Calls of other functions that function inputs make up to there.
+    /// Number of calls of other functions that function inputs make up to there.
     pub probes: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// This one.
+    /// This side.
     Other(u32),
-    /// The alternatives from this one on, one by one: of decisions with very many.
+    /// The alternatives from this index on, one by one. Used for decisions with very many sides.
     From(u32),
-    /// This one, whatever was decided before.
+    /// This side, whatever was decided before.
     Leap(u32),
     /// The same inputs with more steps.
     Longer,
@@ -32,7 +32,7 @@ pub enum Way {
 
 #[derive(Default)]
 pub struct Queue {
-    /// By age; those that were taken are empty.
+    /// The candidates by age. The slots of those that were taken are empty.
     slots: VecDeque<Option<Candidate>>,
     /// The number of the first slot.
     first: u64,
@@ -41,7 +41,7 @@ pub struct Queue {
     picks: u64,
 }
 
-/// One pick in so many is the oldest candidate.
+/// One of this many picks is the oldest candidate.
 const OLDEST_EVERY: u64 = 4;
 
 impl Queue {
@@ -49,7 +49,7 @@ impl Queue {
         self.live
     }
 
-    /// `rank` of its number: the least is taken first.
+    /// Adds a candidate. `rank` gets its number; the candidate with the lowest rank is taken first.
     pub fn push(&mut self, candidate: Candidate, rank: impl FnOnce(u64) -> u64) {
         let number = self.first + self.slots.len() as u64;
         self.slots.push_back(Some(candidate));
@@ -57,8 +57,8 @@ impl Queue {
         self.live += 1;
     }
 
-    /// `rank` is asked again, since what was new when a candidate came may be old now: one that has become
-    /// worse waits for its new turn.
+    /// Takes the next candidate. `rank` is evaluated again, because what was new when a candidate was added may be old
+    /// now: a candidate whose rank has become worse goes back to the queue.
     pub fn pop(&mut self, rank: impl Fn(&Candidate, u64) -> u64) -> Option<Candidate> {
         self.picks += 1;
         if self.picks.is_multiple_of(OLDEST_EVERY) {
@@ -89,7 +89,7 @@ impl Queue {
         None
     }
 
-    /// All that wait.
+    /// Returns all waiting candidates.
     pub fn iter(&self) -> impl Iterator<Item = &Candidate> {
         self.slots.iter().flatten()
     }
@@ -101,7 +101,7 @@ impl Queue {
         }
     }
 
-    /// Keeps the best `keep` of them; the others go to `drop`.
+    /// Keeps the best `keep` candidates and passes the others to `drop`.
     pub fn cut(&mut self, keep: usize, rank: impl Fn(&Candidate, u64) -> u64, mut drop: impl FnMut(Candidate)) {
         let first = self.first;
         let mut ranked: Vec<(u64, u64)> = Vec::with_capacity(self.live);

@@ -1,4 +1,4 @@
-//! Runs a client at random, without shadows and without a solver. It is what searches are compared with.
+//! Runs a client at random, without shadows and without a solver, as a reference to compare searches with.
 
 use crate::judge::{Judged, Key};
 use crate::runner::{Inputs, Moves, Runner, Symbolic};

@@ -1,5 +1,5 @@
-//! What is kept of runs while something of them is still to be tried: always the inputs, and the
-//! formulas and decisions as long as there is memory. What was dropped is made again by a replay.
+//! The records of runs, kept while some of their alternatives are still to be tried: always the inputs, and the
+//! formulas and decisions as long as there is memory. Those that were dropped are made again by a replay.
 
 use crate::runner::Inputs;
 use formula::{Assignment, Formulas, TermId};
@@ -9,37 +9,37 @@ use solver::Screened;
 use std::collections::VecDeque;
 use term::Term;
 
-/// Of one run, by the number of the chain that it added to the tree.
+/// The record of one run, indexed by the number of the chain that the run added to the tree.
 pub struct Record {
     inputs: Option<Inputs>,
     pub steps: u64,
-    /// How many runs in a row, up to this one, saw nothing new.
+    /// The number of successive runs, up to this one, that saw nothing new.
     pub stale: u32,
-    /// Candidates in the queue.
+    /// The number of candidates in the queue.
     waiting: u32,
     path: Option<Box<Path>>,
-    /// When the path was last kept.
+    /// The value of the clock when the path was last kept.
     kept: u64,
     input_bytes: usize,
     path_bytes: usize,
 }
 
-/// What a run decided.
+/// The decisions of a run.
 pub struct Path {
     pub formulas: Formulas,
-    /// Decisions only.
+    /// The events that are decisions.
     pub events: Vec<Event>,
-    /// What held at each of them.
+    /// The condition that held at each event.
     pub held: Vec<TermId>,
-    /// What the screening said of the ways that it did not refute, by decision and way.
+    /// The results of the screening for the sides that it did not refute, by decision and side.
     pub screened: FxHashMap<(u32, u32), Screened>,
 }
 
 #[derive(Default)]
 pub struct Records {
     records: Vec<Record>,
-    /// Those with a path and when it was kept, from the one that goes first. One that was kept again
-    /// since has a later entry.
+    /// The runs with a path and the time when it was kept, in the order in which they are dropped. A path that was kept
+    /// again has a later entry, too.
     kept: VecDeque<(u32, u64)>,
     clock: u64,
     path_bytes: usize,
@@ -47,7 +47,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The number of the record is that of the run's chain.
+    /// Adds a record and returns its number, which is that of the run's chain.
     pub fn add(&mut self, inputs: Inputs, steps: u64, stale: u32) -> u32 {
         let input_bytes = assignment_bytes(&inputs.values);
         self.input_bytes += input_bytes;
@@ -76,19 +76,19 @@ impl Records {
         self.records[run as usize].inputs.clone()
     }
 
-    /// A candidate of the run was put into the queue.
+    /// Counts a candidate of the run that was put into the queue.
     pub fn wait(&mut self, run: u32) {
         self.records[run as usize].waiting += 1;
     }
 
-    /// It left the queue. A run without any is forgotten.
+    /// Counts a candidate of the run that left the queue. A run without candidates is forgotten.
     pub fn release(&mut self, run: u32) {
         let record = &mut self.records[run as usize];
         record.waiting = record.waiting.saturating_sub(1);
         self.forget_if_idle(run);
     }
 
-    /// Nothing of a run without candidates is needed.
+    /// Drops the record of a run if it has no candidates, since nothing of it is needed.
     pub fn forget_if_idle(&mut self, run: u32) {
         let record = &mut self.records[run as usize];
         if record.waiting == 0 {
@@ -140,7 +140,7 @@ impl Path {
         Path::of(formulas, events.into_iter().filter(|event| event.decision().is_some()).collect())
     }
 
-    /// Of inputs that cannot be made.
+    /// Creates the path of inputs that cannot be made.
     pub fn of_choices(events: Vec<Event>) -> Path {
         Path::of(Formulas::default(), events)
     }
@@ -149,16 +149,16 @@ impl Path {
         Path { formulas, events, held: Vec::new(), screened: FxHashMap::default() }
     }
 
-    /// Says what held at each decision.
+    /// Computes the condition that held at each decision.
     pub fn hold(&mut self) {
         let Path { formulas, events, held, .. } = self;
         let way = |event: &Event| event.decision().map_or(0, |decision| decision.way);
         *held = events.iter().map(|event| event.condition(way(event), formulas)).collect();
     }
 
-    /// About.
+    /// Returns the approximate size.
     fn bytes(&self) -> usize {
-        // A formula stands in the table and in its index.
+        // A formula is in the table and in its index.
         let formulas = self.formulas.len() * 2 * (size_of::<formula::Operator>() + 16);
         let bytes = |screened: &Screened| match screened {
             Screened::Sat(model) => 64 + model.changes.len() * 64,
@@ -173,7 +173,7 @@ fn assignment_bytes(values: &Assignment) -> usize {
     values.values().map(|term| 32 + term_bytes(term)).sum()
 }
 
-/// About; parts that are shared with other inputs are counted in each.
+/// Returns the approximate size. Parts that are shared with other inputs count in each.
 fn term_bytes(term: &Term) -> usize {
     let mut bytes = 0;
     let mut left = vec![term];

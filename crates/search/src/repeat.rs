@@ -1,12 +1,12 @@
-//! Doing again what brought a run closer: what distinguishes its arguments from those of the run before, once more or
-//! several times.
+//! Repeats a change that brought a run closer to the goal: the difference between its arguments and those of its
+//! parent, applied once or several times more.
 
 use num_bigint::BigInt;
 use std::ops::Range;
 use term::{Bits, Term};
 
-/// What `after` becomes if the change from `before` is made `times` more. `None`: nothing changed, or nothing that could
-/// be made again.
+/// Returns what `after` becomes if the change from `before` is made `times` more; `None` if nothing changed that can be
+/// repeated.
 pub fn repeated(before: &[Term], after: &[Term], times: u32) -> Option<Vec<Term>> {
     let mut is_any = false;
     let all = before.iter().zip(after).map(|(before, after)| match change(before, after, times) {
@@ -20,7 +20,7 @@ pub fn repeated(before: &[Term], after: &[Term], times: u32) -> Option<Vec<Term>
     is_any.then_some(all)
 }
 
-/// Longer lists and texts are not made.
+/// The length of the longest list or text that is made.
 const LONGEST: usize = 4096;
 
 fn change(before: &Term, after: &Term, times: u32) -> Option<Term> {
@@ -57,7 +57,7 @@ fn integer(term: &Term) -> Option<BigInt> {
     }
 }
 
-/// With what was put in, so many more times.
+/// Returns `new` with the inserted part repeated `times` more.
 fn grown<T: Clone + PartialEq>(old: &[T], new: &[T], times: u32) -> Option<Vec<T>> {
     let Range { start, end } = inserted(old, new)?;
     let (head, rest) = new.split_at_checked(end)?;
@@ -71,7 +71,7 @@ fn grown<T: Clone + PartialEq>(old: &[T], new: &[T], times: u32) -> Option<Vec<T
     Some(all)
 }
 
-/// What stands in the longer one between what both begin and end with.
+/// Returns the range that was inserted: the part of `new` between the common beginning and the common end.
 fn inserted<T: PartialEq>(old: &[T], new: &[T]) -> Option<Range<usize>> {
     let start = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let shared = old.iter().skip(start).rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();

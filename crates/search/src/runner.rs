@@ -1,4 +1,4 @@
-//! Runs the unit on inputs, with shadows or without, and says what came of it.
+//! Runs the unit on inputs, with shadows or without, and judges the outcome.
 
 use crate::judge::{Judged, judge};
 use crate::{Blame, Failure, ResultHead, Unit};
@@ -15,19 +15,19 @@ use std::rc::Rc;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// For one call of a function of which samples are taken.
+/// The step limit for one call of a sampled function.
 const STEPS_OF_SAMPLE: u64 = 1_000_000;
 
 pub struct Runner<'a> {
     pub executor: &'a mut dyn Executor,
     pub unit: &'a Unit,
     forms: FxHashMap<Vec<u32>, Rc<Form>>,
-    /// Names under which runs have looked for processes that nobody had started.
+    /// Names under which runs have looked for processes that were not started.
     names: Vec<Atom>,
     labels: Labels,
-    /// What is known of functions without meaning.
+    /// The known samples of functions without a formula.
     samples: Samples,
-    /// Whether results that are functions are applied, which begins with the first such result.
+    /// Whether results that are functions are applied. This begins with the first such result.
     applies: bool,
     /// Whether the inputs of all runs are written out and their results kept, because the host asks for descriptions.
     pub writes_out: bool,
@@ -36,22 +36,23 @@ pub struct Runner<'a> {
 #[derive(Clone)]
 pub struct Inputs {
     pub form: Rc<Form>,
-    /// Of the data, and of the answers and arguments of function inputs.
+    /// The values of the data, and of the answers and arguments of function inputs.
     pub values: Rc<Assignment>,
-    /// What the variables of the latter are, and what function inputs chose to do.
+    /// The meaning of the variables of function inputs, and the choices of function inputs.
     pub play: Rc<Moves>,
-    /// The functions written out: then the data has their numbers, and the rest is not needed.
+    /// The functions written out, if they are. Then the data has their numbers, and the variables and choices above are
+    /// not needed.
     pub written: Option<Arc<Witness>>,
 }
 
-/// What function inputs did in a run: enough to have them do it again.
+/// The actions of function inputs in a run, sufficient to repeat them.
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
     pub labels: FxHashMap<Variable, Label>,
     pub choices: FxHashMap<Label, u32>,
-    /// Where the variables that are answers come from.
+    /// The origin of each variable that is an answer.
     pub answers: FxHashMap<Variable, Answer>,
-    /// A seed, if all of it is random.
+    /// The seed, if all actions are random.
     pub random: Option<u64>,
 }
 
@@ -64,7 +65,7 @@ impl Inputs {
         self.form.inputs(&self.values, self.written.as_ref())
     }
 
-    /// The arguments, if they are nothing but data.
+    /// Returns the arguments, if they are nothing but data.
     pub fn plain(&self) -> Option<Vec<Term>> {
         let data = |variable: &Variable| {
             let term = self.values.get(variable).cloned().unwrap_or(Term::Nil);
@@ -77,7 +78,7 @@ impl Inputs {
         self.form.data(&self.values)
     }
 
-    /// All data in it, also that of a client's steps.
+    /// Returns all data in the inputs, including that of a client's steps.
     pub fn terms(&self) -> Vec<Term> {
         let mut terms = self.data();
         let scenario = self.written.as_ref().and_then(|written| written.scenario.as_ref());
@@ -91,12 +92,12 @@ impl Inputs {
         Inputs { values: Rc::new(values), ..self.clone() }
     }
 
-    /// With what the solver changed.
+    /// Returns the inputs with the values that the solver changed.
     pub fn changed(&self, values: Assignment) -> Inputs {
         Inputs { values: Rc::new(values), ..self.clone() }
     }
 
-    /// With the choices of these decisions, and no others.
+    /// Returns the inputs with these choices, and no others.
     pub fn choosing(&self, choices: FxHashMap<Label, u32>) -> Inputs {
         let play = Moves { labels: self.play.labels.clone(), choices, ..Moves::default() };
         Inputs { play: Rc::new(play), ..self.clone() }
@@ -107,14 +108,14 @@ impl Inputs {
         Plan { choices: self.play.choices.clone(), values, random: self.play.random }
     }
 
-    /// Is there something that a player must play?
+    /// Returns whether the inputs contain functions, which a player must play.
     pub fn has_functions(&self) -> bool {
         let leaves = self.form.declared.len() as u32;
         let is_leaf = |variable: &Variable| variable.0 < leaves;
         self.values.iter().any(|(variable, term)| is_leaf(variable) && has_functions(term))
     }
 
-    /// The arguments, of which those that are no plain data were made by the run.
+    /// Returns the arguments. Those that are not plain data were made by the run.
     fn args(&self, made: &[Term]) -> Vec<Term> {
         let mut made = made.iter();
         let arg = |arg: &path::Input<Variable>| match arg.as_data() {
@@ -129,15 +130,15 @@ impl Inputs {
 pub struct Symbolic {
     pub judged: Judged,
     pub recorder: Recorder,
-    /// The inputs with all that function inputs did.
+    /// The inputs with all actions of function inputs.
     pub inputs: Inputs,
-    /// Likewise written out, if it failed.
+    /// The same inputs written out, if the run failed or was cut, or if all runs are written out.
     pub written: Option<Inputs>,
-    /// Did the unit hand functions to its inputs?
+    /// Whether the unit passed functions to its inputs.
     pub handed: bool,
     /// The result, if the host asks for descriptions of runs.
     pub result: Option<Term>,
-    /// What a result looks like from outside.
+    /// The outermost part of the result, if there is one.
     pub head: Option<ResultHead>,
 }
 
@@ -145,16 +146,16 @@ pub struct Symbolic {
 pub struct Concrete {
     pub judged: Judged,
     pub steps: u64,
-    /// What the unit and its function inputs said to each other.
+    /// The conversation between the unit and its function inputs.
     pub said: Vec<Said>,
-    /// Results that were applied.
+    /// The results of applying functions that the unit returned.
     pub applied: Vec<Term>,
-    /// What the steps of a client returned.
+    /// The results of a client's steps.
     pub returned: Vec<Option<Term>>,
     pub surroundings: Vec<Surrounding>,
-    /// The marks in the code that it came to.
+    /// The marks in the code that the run reached.
     pub marks: Marks,
-    /// Whether only the judgement is known, because somebody else made the run.
+    /// Whether only the judgement is known, because another executor made the run.
     pub is_elsewhere: bool,
 }
 
@@ -172,7 +173,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// The form with these choices; further ones are the first of their options.
+    /// Returns the form with these choices. For further choices, it takes the first option.
     pub fn form(&mut self, chosen: &[u32]) -> Rc<Form> {
         let form = Form::new(&self.unit.contract, &self.names, chosen);
         Rc::clone(self.forms.entry(form.chosen()).or_insert_with(|| Rc::new(form)))
@@ -182,7 +183,7 @@ impl<'a> Runner<'a> {
         &self.names
     }
 
-    /// From now on, forms say what is registered under this name.
+    /// Plays a process under this name: from now on, forms choose what is registered there.
     pub fn play_name(&mut self, name: Atom) {
         self.names.push(name);
         self.forms.clear();
@@ -192,18 +193,18 @@ impl<'a> Runner<'a> {
         self.executor.set_alarm(alarm)
     }
 
-    /// With shadows: also what it decided.
+    /// Runs the unit with shadows and records its decisions.
     pub fn symbolic(&mut self, inputs: &Inputs, steps: u64) -> Symbolic {
         let (run, returned_function) = self.symbolic_once(inputs, steps);
         if self.applies || !returned_function || !inputs.form.is_plain() {
             return run;
         }
-        // From now on, what the unit returns is applied.
+        // From now on, functions that the unit returns are applied.
         self.applies = true;
         self.symbolic_once(inputs, steps).0
     }
 
-    /// Also whether a function was returned.
+    /// Runs the unit once with shadows. Also returns whether a function was returned.
     fn symbolic_once(&mut self, inputs: &Inputs, steps: u64) -> (Symbolic, bool) {
         let form = &inputs.form;
         let data = inputs.data();
@@ -280,23 +281,23 @@ impl<'a> Runner<'a> {
         (Symbolic { judged, recorder, inputs: ran, written, handed, result, head }, returned_function)
     }
 
-    /// Is the unit called by the program that applies its results?
+    /// Returns whether the unit is called by the program that applies its results.
     fn is_applied(&self, inputs: &Inputs) -> bool {
         self.applies && inputs.form.is_plain()
     }
 
-    /// What is not asked of a result that is a function.
+    /// Returns the check of a result that is not made because results are applied, or because the result is a function.
     fn result_loss(&self, inputs: &Inputs, is_function: bool) -> Option<Concretised> {
         let clauses = &self.unit.contract.clauses;
         if is_function && !inputs.form.is_plain() {
             return Some(Concretised::FunctionResultOfOpaqueCall);
         }
-        // Which clauses speak of the arguments is a decision only where results are not applied.
+        // Which clauses cover the arguments is a decision only where results are not applied.
         let differ = clauses.iter().any(|clause| clause.result != clauses[0].result);
         (self.is_applied(inputs) && differ).then_some(Concretised::ClausesOfSpecification)
     }
 
-    /// The types of which a result must be one.
+    /// Returns the types of which the result must have one.
     fn results(&self, inputs: &Inputs) -> Vec<TypeId> {
         let contract = &self.unit.contract;
         if !contract.declared {
@@ -307,7 +308,7 @@ impl<'a> Runner<'a> {
         covering.map(|clause| clause.result).collect()
     }
 
-    /// Whether the result is of its type are decisions, too; and so is which clauses speak of the arguments.
+    /// Records the check of the result's type as decisions, and also which clauses cover the arguments.
     fn record_result(
         &self,
         inputs: &Inputs,
@@ -349,12 +350,12 @@ impl<'a> Runner<'a> {
         checker.are_of([(result_id, result.clone(), of)]);
     }
 
-    /// Without shadows.
+    /// Runs the unit without shadows.
     pub fn concrete(&mut self, inputs: &Inputs, steps: u64) -> Concrete {
         self.without_shadows(inputs, steps, |executor, call| executor.replay(call, inputs.written.as_ref()))
     }
 
-    /// Likewise, where nothing but the judgement counts.
+    /// Runs the unit without shadows if only the judgement matters.
     pub fn judged(&mut self, inputs: &Inputs, steps: u64) -> Concrete {
         self.without_shadows(inputs, steps, |executor, call| executor.end_of(call, inputs.written.as_ref()))
     }
@@ -374,8 +375,8 @@ impl<'a> Runner<'a> {
         Concrete { judged, steps, said, applied, returned, surroundings, marks, is_elsewhere }
     }
 
-    /// The function that made an argument which no clause of the specification takes, if one did and the unit returns with
-    /// an argument that is of its type.
+    /// Returns the function that made an argument outside of the specification's types, if the unit returns with an
+    /// argument inside of them.
     pub fn made_wrong(&mut self, inputs: &Inputs) -> Option<FunctionName> {
         let arguments: Vec<&Input<Variable>> = inputs.form.args.iter().filter(|arg| arg.is_argument()).collect();
         arguments.into_iter().enumerate().find_map(|(index, arg)| {
@@ -395,7 +396,7 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Whether the unit returns with another argument in the place of one.
+    /// Returns whether the unit returns if one argument is replaced by `other`.
     fn returns_with(&mut self, inputs: &Inputs, index: usize, other: Term) -> Option<bool> {
         let arguments: Vec<&Input<Variable>> = inputs.form.args.iter().filter(|arg| arg.is_argument()).collect();
         let arguments = arguments.into_iter().enumerate();
@@ -405,7 +406,7 @@ impl<'a> Runner<'a> {
         Some(matches!(sample, Sample::Returned(_)))
     }
 
-    /// The value of data, or of a call that makes one.
+    /// Returns the value of data, or of a call that makes one.
     fn made(&mut self, inputs: &Inputs, input: &Input<Variable>) -> Option<Term> {
         match input {
             Input::Data(variable) => inputs.values.get(variable).cloned().filter(|term| !has_functions(term)),
@@ -421,7 +422,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Likewise; what somebody who looks on saw.
+    /// Runs the unit while the executor watches it for `goal`. Returns what it observed.
     pub fn watched(&mut self, inputs: &Inputs, steps: u64, goal: Goal) -> (Watched, Recorder) {
         let data = inputs.data();
         let results = self.is_applied(inputs).then(|| self.results(inputs));
@@ -438,7 +439,7 @@ impl<'a> Runner<'a> {
         Call { function: self.unit.name(), args: &inputs.form.args, data, types, applied, client, steps }
     }
 
-    /// `made`: the arguments that are no plain data.
+    /// Judges the end of a run. `made` has the arguments that are not plain data.
     fn judge(&self, inputs: &Inputs, ended: CallEnd, made: &[Term]) -> Judged {
         let outcome = match ended {
             CallEnd::Plainly(outcome) => outcome,
@@ -458,12 +459,12 @@ impl<'a> Runner<'a> {
                 });
             }
         };
-        // The player has looked at the results.
+        // The player has already checked the results.
         if self.is_applied(inputs) && matches!(outcome, Outcome::Value(_)) {
             return Judged::Fine;
         }
         let judged = judge(self.unit, &inputs.args(made), outcome);
-        // What a stranger answered is not the unit's own result.
+        // A result that a stranger answered is not the unit's own.
         let is_answer = |result: &Term| {
             let mut answers = inputs.form.args.iter().flat_map(Input::strangers).filter_map(|it| it.answer());
             answers.any(|answer| inputs.values.get(answer).is_some_and(|it| it == result))
@@ -475,7 +476,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Runs functions of which samples are wanted.
+/// A source of samples, which runs functions to get them.
 pub struct Sampler<'r, 'm>(RefCell<&'r mut Runner<'m>>);
 
 impl<'r, 'm> Sampler<'r, 'm> {

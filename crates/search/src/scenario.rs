@@ -1,4 +1,4 @@
-//! Simpler scenarios of a client, as long as a test says yes: fewer steps, smaller arguments.
+//! Finds simpler scenarios of a client, as long as a test accepts them: fewer steps, smaller arguments.
 
 use crate::shrink::shrink;
 use crate::simplify::{Test, smallest};
@@ -7,7 +7,7 @@ use path::{Argument, Scenario, Witness};
 use std::sync::Arc;
 use term::Term;
 
-/// Tries simpler ones, one change at a time. Returns the simplest that did; `None` if enough was tried.
+/// Tries simpler scenarios, one change at a time. Returns the simplest accepted one; `None` if enough was tried.
 pub fn simpler_scenario(witness: Witness, types: &Types, test: &mut Test<'_>) -> Option<Witness> {
     let Some(mut best) = witness.scenario.as_deref().cloned() else { return Some(witness) };
     let with = |scenario: Scenario| Witness { scenario: Some(Arc::new(scenario)), ..witness.clone() };
@@ -42,7 +42,7 @@ pub fn simpler_scenario(witness: Witness, types: &Types, test: &mut Test<'_>) ->
     Some(with(best))
 }
 
-/// Where data stands: the step, and then which part of a part.
+/// The place of data: the step, and the path to the part of its arguments.
 type Place = (usize, Vec<usize>);
 
 fn places(scenario: &Scenario) -> Vec<Place> {

@@ -1,19 +1,18 @@
-//! Simpler terms in the place of a term, as long as a test says yes: fewer parts, smaller numbers, plain
-//! atoms, readable text.
+//! Finds simpler terms, as long as a test accepts them: fewer parts, smaller numbers, plain atoms, readable text.
 
 use num_bigint::BigInt;
 use std::sync::Arc;
 use term::{Bits, Term};
 
-/// Says whether a term will do; `None`: enough was tried.
+/// A test that returns whether it accepts a term, or `None` if enough was tried.
 pub type Test<'a> = dyn FnMut(&Term) -> Option<bool> + 'a;
 
-/// The simplest term that was found to do; `None`: enough was tried (what did, the test has seen).
+/// Returns the simplest term that the test accepted; `None` if enough was tried, and the test has seen the best term.
 pub fn shrink(term: &Term, test: &mut Test<'_>) -> Option<Term> {
     deep(|| simplest(term, test))
 }
 
-/// Terms nest as deeply as they please, and so do the tests of their parts.
+/// Grows the stack: terms may be nested to any depth, and so are the tests of their parts.
 fn deep<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 1 << 20, work)
 }
@@ -46,7 +45,8 @@ fn simplest(term: &Term, test: &mut Test<'_>) -> Option<Term> {
     }
 }
 
-/// Parts that are tried in the place of the whole, and elements of a tuple that are left out.
+/// The maximum number of parts that are tried in the place of the whole, and of elements that a tuple may have for some
+/// to be left out.
 const MOST_PARTS: usize = 8;
 
 fn parts(term: &Term) -> Vec<Term> {
@@ -68,7 +68,7 @@ fn parts(term: &Term) -> Vec<Term> {
     parts.into_iter().cloned().collect()
 }
 
-/// Leaves items out: all, halves, quarters, at last one by one.
+/// Leaves items out: all, then halves, then quarters, and finally one by one.
 fn fewer<T: Clone>(mut items: Vec<T>, whole: &dyn Fn(Vec<T>) -> Term, test: &mut Test<'_>) -> Option<Vec<T>> {
     let mut size = items.len();
     while size > 0 {
@@ -86,7 +86,7 @@ fn fewer<T: Clone>(mut items: Vec<T>, whole: &dyn Fn(Vec<T>) -> Term, test: &mut
     Some(items)
 }
 
-/// Makes every item simpler in its place.
+/// Makes each item simpler in its place.
 fn each<T: Clone + AsTerm>(
     mut items: Vec<T>,
     simpler: &dyn Fn(&Term, &mut Test<'_>) -> Option<Term>,
@@ -105,7 +105,7 @@ fn each<T: Clone + AsTerm>(
     Some(items)
 }
 
-/// A thing with a term in it that can be made simpler.
+/// A value that contains a term that can be made simpler.
 trait AsTerm {
     fn term(&self) -> &Term;
     fn with(&self, term: Term) -> Self;
@@ -120,7 +120,7 @@ impl AsTerm for Term {
     }
 }
 
-/// The value of a pair in a map.
+/// A pair of a map, whose value can be made simpler.
 impl AsTerm for (Term, Term) {
     fn term(&self) -> &Term {
         &self.1
@@ -149,7 +149,7 @@ fn is_text(items: &[Term]) -> bool {
     items.iter().all(|item| matches!(item, Term::Int(32..=126)))
 }
 
-/// Text stays readable: its characters go towards a letter.
+/// Moves a character towards a letter, so that text stays readable.
 fn letter(character: &Term, test: &mut Test<'_>) -> Option<Term> {
     match character {
         Term::Int(value) => number(&BigInt::from(*value), &BigInt::from(LETTER), test),
@@ -159,7 +159,7 @@ fn letter(character: &Term, test: &mut Test<'_>) -> Option<Term> {
 
 const LETTER: u8 = b'a';
 
-/// Keys are left as they are where the order of several of them is the map's.
+/// Makes a map simpler. Keys are only changed if there is just one, because several keys have an order.
 fn map(pairs: &[(Term, Term)], test: &mut Test<'_>) -> Option<Term> {
     let whole = |pairs: Vec<(Term, Term)>| Term::Map(pairs.into());
     let pairs = fewer(pairs.to_vec(), &whole, test)?;
@@ -174,7 +174,7 @@ fn map(pairs: &[(Term, Term)], test: &mut Test<'_>) -> Option<Term> {
     }
 }
 
-/// Towards `plain`: itself, its neighbours, the other sign, then by halves of the way.
+/// Moves a number towards `plain`: tries `plain`, its neighbours and the other sign, then halves the distance.
 fn number(value: &BigInt, plain: &BigInt, test: &mut Test<'_>) -> Option<Term> {
     let mut test = |value: &BigInt| test(&Term::integer(value.clone()));
     if value == plain || test(plain)? {
@@ -235,7 +235,7 @@ fn bitstring(bits: &Bits, test: &mut Test<'_>) -> Option<Term> {
     Some(Term::binary(bytes))
 }
 
-/// Of a length that is no number of bytes: shorter by whole bytes.
+/// Shortens a bitstring by whole bytes. Its length is not a whole number of bytes.
 fn odd_bitstring(bits: &Bits, test: &mut Test<'_>) -> Option<Term> {
     let mut best = bits.clone();
     let mut cut = best.bit_length() / 8;

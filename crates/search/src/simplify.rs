@@ -1,4 +1,4 @@
-//! Simpler functions in the place of functions, as long as a test says yes: fewer probes, fewer entries of
+//! Finds simpler functions in the place of functions, as long as a test accepts them: fewer probes, fewer entries of
 //! tables, smaller answers.
 
 use crate::scenario::simpler_scenario;
@@ -8,10 +8,10 @@ use path::{Application, Function, FunctionNode, Is, Table, Witness, has_function
 use std::sync::Arc;
 use term::Term;
 
-/// Says whether the functions will do; `None`: enough was tried.
+/// A test that returns whether it accepts the functions, or `None` if enough was tried.
 pub type Test<'a> = dyn FnMut(Witness) -> Option<bool> + 'a;
 
-/// Tries simpler ones, one change at a time. What did, the test has seen.
+/// Tries simpler functions, one change at a time. The test has seen those that it accepted.
 pub fn simplify(witness: &Witness, types: &Types, test: &mut Test<'_>) -> Option<()> {
     let mut best = simpler_scenario(witness.clone(), types, test)?;
     while let Some(last) = best.applications.last() {
@@ -48,12 +48,13 @@ pub fn simplify(witness: &Witness, types: &Types, test: &mut Test<'_>) -> Option
     Some(())
 }
 
-/// The smallest value of a type. Functions in it would be others than those that the numbers mean.
+/// Returns the smallest value of a type, unless it contains functions: these would differ from those that the numbers
+/// in the data mean.
 pub fn smallest(types: &Types, of: TypeId) -> Option<Term> {
     types.smallest(of).filter(|smallest| !has_functions(smallest))
 }
 
-/// The same smallest answer for everything.
+/// Returns a table that gives the same smallest answer for everything.
 fn constant(types: &Types, of: TypeId) -> Option<Table> {
     let answer = FunctionNode::Answer(smallest(types, of)?);
     Some(Table { entries: Vec::new(), otherwise: Some(Arc::new(answer)) })
@@ -80,7 +81,7 @@ fn simpler_table(
             changed
         };
         let own = Arc::clone(&best.entries[index].node);
-        // Like another one, it needs no clause of its own.
+        // An entry that equals another one needs no clause of its own.
         let others: Vec<Arc<FunctionNode>> = best.entries.iter().map(|entry| Arc::clone(&entry.node)).collect();
         let mut alike = None;
         for other in others.iter().filter(|other| ***other != *own) {

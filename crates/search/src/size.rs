@@ -1,9 +1,9 @@
-//! How large a term is, and how inputs are kept from becoming too large.
+//! The sizes of terms, and conditions that keep inputs from becoming too large.
 
 use formula::{Assignment, Formulas, Kinds, TermId};
 use term::Term;
 
-/// Has a list, tuple or map in it more than `bound` parts, or a bitstring more bytes?
+/// Returns whether a list, tuple or map in the term has more than `bound` parts, or a bitstring more bytes.
 pub fn exceeds(term: &Term, bound: usize) -> bool {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
@@ -38,15 +38,15 @@ fn parts(term: &Term) -> usize {
     }
 }
 
-/// A part of an input, and what must hold for it to be there.
+/// A part of an input, and the conditions for it to exist.
 struct Place<'a> {
     id: TermId,
     term: &'a Term,
     present: Vec<TermId>,
 }
 
-/// A condition for each outermost part that is too large: that it is not there, or not as large. None for
-/// a part that no formula reaches (a key of a map, the end of an improper list).
+/// Returns a condition for each outermost part that is too large: that it does not exist, or is not as large. Returns
+/// none for a part that no formula reaches (a key of a map, the end of an improper list).
 pub fn within(formulas: &mut Formulas, values: &Assignment, bound: usize) -> Vec<TermId> {
     let mut conditions = Vec::new();
     let mut left = Vec::new();

@@ -1,7 +1,7 @@
-//! The tree of decisions: which way was gone behind which decisions.
+//! The tree of decisions: the sides that runs took after the same decisions.
 //!
-//! A run that leaves the tree adds one chain of decisions to it, however long; so the tree is a list of
-//! chains and a map of where they leave each other. A node is a place in a chain.
+//! A run that leaves the tree adds one chain of decisions to it, however long. So the tree is a list of chains and a
+//! map of where they leave each other. A node is a place in a chain.
 
 use path::Decision;
 use rustc_hash::FxHashMap;
@@ -9,45 +9,45 @@ use rustc_hash::FxHashMap;
 #[derive(Default)]
 pub struct Trie {
     chains: Vec<Chain>,
-    /// Where a chain begins: behind which decisions, and with which.
+    /// The chains by the place where they begin: after which decisions, and with which one.
     leaves: FxHashMap<(Prefix, Side), u32>,
     sites: Sites,
     decisions: usize,
 }
 
 struct Chain {
-    /// How many decisions lie before it.
+    /// The number of decisions before it.
     depth: u32,
     parent: Option<Prefix>,
     steps: Box<[Side]>,
 }
 
-/// Numbers of sites, in the order in which they were met.
+/// The numbers of sites, in the order in which they were met.
 #[derive(Default)]
 pub struct Sites {
     numbers: FxHashMap<path::Site, u32>,
     sites: Vec<path::Site>,
 }
 
-/// A decision with its site by number.
+/// A taken side of a decision, whose site is given by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Side {
     pub site: u32,
     pub way: u32,
 }
 
-/// What lies behind the first `taken` steps of a chain.
+/// The node after the first `taken` steps of a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefix {
     pub chain: u32,
     pub taken: u32,
 }
 
-/// What a run added to the tree.
+/// The part that a run added to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grown {
     pub chain: u32,
-    /// The first of its decisions that nobody stood before yet.
+    /// The index of the first decision that no earlier run met.
     pub fresh: u32,
 }
 
@@ -73,7 +73,7 @@ impl Trie {
         Side { site: self.sites.number(decision.site), way: decision.way }
     }
 
-    /// Walks along a path and adds what is not there; nothing if all of it is.
+    /// Walks along a path and adds its new part; returns `None` if the tree has all of it.
     pub fn add(&mut self, path: &[Side]) -> Option<Grown> {
         if self.chains.is_empty() {
             return Some(self.grow(None, 0, path, 0));
@@ -84,7 +84,7 @@ impl Trie {
                 node = next;
                 continue;
             }
-            // Where a run stood before and went another way, the ways are on offer already.
+            // If an earlier run was at this decision and took another side, its alternatives have been offered already.
             let known = self.chains[node.chain as usize].steps.get(node.taken as usize);
             let fresh = index + usize::from(known.is_some_and(|known| known.site == step.site));
             return Some(self.grow(Some((node, *step)), index, path, fresh));
@@ -110,16 +110,16 @@ impl Trie {
         self.leaves.get(&(node, step)).map(|&chain| Prefix { chain, taken: 1 })
     }
 
-    /// Was another way than its own taken where a chain takes its decision `index` (of the whole path)?
+    /// Returns whether a run took the side `way` at decision `index` (of the whole path) of a chain.
     pub fn is_done(&self, chain: u32, index: u32, way: u32) -> bool {
         let (chain, of) = self.chain_at(chain, index);
         let own = Prefix { chain, taken: index.saturating_sub(of.depth) };
-        // A chain's first decision is taken where its parent is left.
+        // The first decision of a chain is at the node where it leaves its parent.
         let node = of.parent.filter(|_| own.taken == 0).unwrap_or(own);
         of.steps.get(own.taken as usize).is_some_and(|step| self.follow(node, Side { way, ..*step }).is_some())
     }
 
-    /// The chain that has a decision of the path to the end of a chain.
+    /// Returns the chain that has decision `index` of the path to the end of a chain.
     fn chain_at(&self, chain: u32, index: u32) -> (u32, &Chain) {
         let mut number = chain;
         loop {
@@ -131,23 +131,23 @@ impl Trie {
         }
     }
 
-    /// Where a decision of the path to the end of a chain is taken: the same for all that come there alike.
+    /// Returns the place of a decision on the path to the end of a chain. It is the same for all runs with this prefix.
     pub fn place(&self, chain: u32, index: u32) -> (u32, u32) {
         (self.chain_at(chain, index).0, index)
     }
 
-    /// How many decisions of its path a chain shares with those before it.
+    /// Returns the number of decisions that the path of a chain shares with earlier chains.
     pub fn depth(&self, chain: u32) -> usize {
         self.chains.get(chain as usize).map_or(0, |chain| chain.depth as usize)
     }
 
-    /// A decision of the path to the end of a chain.
+    /// Returns a decision on the path to the end of a chain.
     pub fn step_at(&self, chain: u32, index: u32) -> Option<Side> {
         let (_, of) = self.chain_at(chain, index);
         of.steps.get(index.checked_sub(of.depth)? as usize).copied()
     }
 
-    /// The whole path to the end of a chain.
+    /// Returns the whole path to the end of a chain.
     pub fn path(&self, chain: u32) -> Vec<Side> {
         let mut pieces: Vec<&[Side]> = Vec::new();
         let mut end = Prefix { chain, taken: self.chains[chain as usize].steps.len() as u32 };
@@ -162,7 +162,7 @@ impl Trie {
         pieces.iter().rev().flat_map(|piece| piece.iter().copied()).collect()
     }
 
-    /// Bytes, about.
+    /// Returns the approximate size in bytes.
     pub fn size(&self) -> usize {
         self.decisions * size_of::<Side>() + self.chains.len() * (size_of::<Chain>() + 3 * size_of::<(Prefix, Side)>())
     }

@@ -1,7 +1,9 @@
-//! What every command needs before it can run or search: a session, which ties the code of a program, the machine and the
-//! real runtime together; contracts of functions; and functions that are known by samples only.
+//! Sessions, which every command needs before it can run or search: a session ties the code of a program, the machine
+//! and the real runtime together. This crate also provides contracts of functions, and functions that are known by
+//! samples only.
 //!
-//! Commands, tests, benchmarks and fuzzers run their programs here. This crate knows no command line and drives no search.
+//! Commands, tests, benchmarks and fuzzers run their programs here. This crate knows no command line and drives no
+//! search.
 
 mod natives;
 mod opaque;

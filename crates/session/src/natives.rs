@@ -1,11 +1,12 @@
-//! What native functions mean to whoever goes backwards through a program: the rows of the machine's language.
+//! The meaning of native functions for analyses that go backwards through a program: the rows of the machine's
+//! language.
 
 use formula::{Codomain, Formulas, Kinds, Operator, TermId};
 use machine::{Domain, Language, Meaning, Primitive, Symbolic, domain_condition};
 use reach::{Delivers, Native, NativeKind, Natives};
 use term::{Atom, FunctionName};
 
-/// Kinds of terms that are functions, or may have some inside.
+/// Kinds of terms that are functions, or may contain some.
 const MAY_HOLD_FUNCTIONS: Kinds = Kinds::FUNCTION.or(Kinds::TUPLE).or(Kinds::LIST).or(Kinds::MAP);
 
 /// The rows of a language.
@@ -37,7 +38,7 @@ impl Natives for Rows {
     }
 
     fn delivers(&self, name: FunctionName) -> Delivers {
-        // What a row with effects delivers here need not be all that the real runtime does.
+        // The real runtime may deliver other results of a function with effects than the machine's row does.
         let pure = self.row(name).filter(|row| kind(row) != NativeKind::Impure);
         let result = pure.map_or(Domain::Any, |row| row.result);
         Delivers { codomain: codomain(result), is_proper: result == Domain::ProperList }
@@ -133,7 +134,7 @@ impl Rows {
 
 fn formula(row: &Primitive, symbolic: Symbolic, formulas: &mut Formulas, args: &[TermId]) -> Native {
     let domain = in_domain(row, formulas, args);
-    // Formulas speak of arguments of the domain.
+    // Formulas are only defined for arguments in the domain.
     if formulas.as_boolean(domain) == Some(false) {
         return Native::Value { requires: domain, value: domain };
     }

@@ -1,5 +1,4 @@
-//! Functions that the user does not want to be looked into: named on the command line, or by an attribute of their
-//! module.
+//! Functions that are not executed symbolically, because the command line or an attribute of their module says so.
 
 use crate::session::{Session, SessionError, WantedMarks};
 use frontend::Code;
@@ -10,7 +9,7 @@ use std::sync::Arc;
 use term::Atom;
 use term::FunctionName;
 
-/// Those that the command line names; modules name their own.
+/// The functions that the command line names. Modules name their own.
 #[derive(Clone, Default)]
 pub struct Opaque(Arc<[FunctionName]>);
 
@@ -19,19 +18,19 @@ impl Opaque {
         Opaque(named.into())
     }
 
-    /// The functions of a module, by name and arity.
+    /// Returns the opaque functions of a module, by name and arity.
     pub fn of(&self, code: &dyn Code, module: &Module) -> Vec<(Atom, u32)> {
         let named = self.0.iter().filter(|name| name.module == module.name).map(|name| (name.function, name.arity));
-        // Wrong attributes of a module are reported where its functions are chosen.
+        // Invalid attributes of a module are reported where its functions are chosen.
         named.chain(code.attributes(module).unwrap_or_default().opaque).collect()
     }
 
-    /// A session that does not look into these functions.
+    /// Returns a session that does not execute these functions symbolically.
     pub fn session(&self, code: &Arc<dyn Code>, limits: Limits) -> Result<Session, SessionError> {
         Session::over(Arc::clone(code), limits, self.clone(), None)
     }
 
-    /// Likewise, for code with marks.
+    /// Returns a session that does not execute these functions symbolically, for code with marks.
     pub fn session_with_marks(
         &self,
         code: &Arc<dyn Code>,
@@ -41,7 +40,7 @@ impl Opaque {
         Session::over(Arc::clone(code), limits, self.clone(), Some(Arc::clone(marks)))
     }
 
-    /// Checks the names. `Err` says in words for the user what is wrong with one.
+    /// Checks the names. `Err` describes for the user what is wrong with one.
     pub fn check(&self, code: &dyn Code, printer: &dyn Printer) -> Result<(), String> {
         for name in self.0.iter() {
             let FunctionName { module, function, arity } = *name;

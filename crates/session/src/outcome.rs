@@ -1,18 +1,18 @@
-//! What a command prints of an outcome: text as a shell of the language shows it, or one JSON object.
+//! Prints an outcome: as text that a shell of the language would show, or as one JSON object.
 
 use crate::Session;
 use frontend::FrontEnd;
 use path::{Outcome, Stop, TraceEntry};
 use serde_json::{Value, json};
 
-/// One outcome, ready to be written.
+/// An outcome, ready to be written.
 pub struct Report {
     pub text: String,
     pub exit_code: u8,
 }
 
-/// Exit codes: 0 a value, 1 an exception or a limit of the run, 2 a module that could not be loaded, 3 a
-/// defect of ours.
+/// Prints an outcome. The exit code is 0 for a value, 1 for an exception or a limit of the run, 2 for a module that
+/// could not be loaded, and 3 for a defect of Beagle.
 pub fn print_outcome(
     session: &mut Session,
     language: &dyn FrontEnd,
@@ -48,7 +48,7 @@ pub fn print_outcome(
     Report { text, exit_code }
 }
 
-/// A trace, as all JSON objects have it.
+/// Returns a trace in the form that all JSON objects use.
 fn stack(trace: &[TraceEntry]) -> Vec<Value> {
     let entry = |entry: &TraceEntry| {
         let function = format!("{}:{}/{}", entry.module, entry.function, entry.arity);

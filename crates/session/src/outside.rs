@@ -1,4 +1,4 @@
-//! Functions of which the real runtime tells what they do: those that act on the outside and are allowed, and native ones.
+//! Functions whose results come from the real runtime: those that act on the outside and are allowed, and native ones.
 
 use frontend::Effects;
 use machine::Language;
@@ -18,7 +18,7 @@ impl Outside {
         Outside { effects, natives: RefCell::default() }
     }
 
-    /// The native functions of a module, if native code is allowed.
+    /// Returns the native functions of a module, if native code is allowed.
     pub fn natives(&self, language: &dyn Language, module: &Module) -> Vec<(Atom, u32)> {
         if !self.effects.allow_native_code() {
             return Vec::new();
@@ -30,7 +30,7 @@ impl Outside {
         natives
     }
 
-    /// Whether the runtime tells what a function did that our machine does not run.
+    /// Returns whether the result of a function that our machine does not run comes from the runtime.
     pub fn covers(&self, name: FunctionName, is_denied: bool) -> bool {
         let FunctionName { module, function, arity } = name;
         let is_native = || {

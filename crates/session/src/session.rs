@@ -1,4 +1,5 @@
-//! Evaluating on our machine, with the modules of a program and the few pure natives that the real runtime keeps.
+//! Evaluates on our machine, with the modules of a program, and with the real runtime for the few pure native functions
+//! that the machine does not have.
 
 use crate::opaque::Opaque;
 use crate::outside::Outside;
@@ -30,7 +31,7 @@ pub enum UnitError {
     NoClient(Atom),
 }
 
-/// Why an expression cannot be evaluated, with the place in its text.
+/// The reason why an expression cannot be evaluated, with the position in its text.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EvaluateError(String);
@@ -42,7 +43,7 @@ pub struct Session {
     used: Usage,
 }
 
-/// The modules that runs of a session have needed, for whoever asks while one is under way.
+/// The modules that runs of a session have needed. Other threads may ask for them during a run.
 #[derive(Clone, Default)]
 pub struct Usage {
     modules: Arc<Mutex<HashSet<Atom>>>,
@@ -75,7 +76,7 @@ impl Session {
         Opaque::default().session(&code, limits)
     }
 
-    /// A session over code that other sessions use as well.
+    /// Makes a session over code that other sessions use as well.
     pub(crate) fn over(
         code: Arc<dyn Code>,
         limits: Limits,
@@ -92,7 +93,8 @@ impl Session {
         Ok(Session { code, machine, used, patience })
     }
 
-    /// A function to search, with what its specification says; its own module is the only one of the user's.
+    /// Returns a function to search, with the contract of its specification. Its own module is the only one of the
+    /// user's.
     pub fn unit(&self, module: Atom, function: Atom, arity: u32) -> Result<Unit, UnitError> {
         let program = self.code.load(module)?.ok_or(UnitError::NoModule(module))?;
         let name = FunctionName { module, function, arity };
@@ -112,7 +114,7 @@ impl Session {
         self.used.clone()
     }
 
-    /// Makes an expression ready to run. Calls without a module go to `home`.
+    /// Prepares an expression to be run. Calls without a module go to `home`.
     pub fn prepare(&mut self, text: &str, home: Option<Atom>) -> Result<Prepared, EvaluateError> {
         let module = self.code.lower_expression(text, home).map_err(EvaluateError)?;
         let prepared = Prepared { module: module.name };
@@ -144,7 +146,7 @@ impl Session {
         Ok(self.run(&prepared))
     }
 
-    /// The value of an expression. `Err` says why it has none, in words of the language.
+    /// Returns the value of an expression. `Err` describes why it has none, in the notation of the language.
     pub fn value(&mut self, text: &str, language: &dyn FrontEnd) -> Result<Term, String> {
         match self.evaluate(text, None).map_err(|error| error.to_string())? {
             Outcome::Value(value) => Ok(value),
@@ -161,10 +163,10 @@ pub struct Prepared {
     module: Atom,
 }
 
-/// Of larger programs, only so many modules are tried where the name of one is an input.
+/// The number of modules that are tried where the name of a module is an input. Larger programs have more.
 const MOST_EXPORTERS: usize = 500;
 
-/// The marks in the code that are wanted. Others that stand in the way of the machine are left out.
+/// The wanted marks. All others are left out of the code, since they slow the machine down.
 pub type WantedMarks = Arc<HashSet<Mark>>;
 
 struct FromCode {
@@ -223,7 +225,7 @@ impl ModuleSource for FromCode {
     }
 }
 
-/// A module with the marks that are wanted. One without any is as it was.
+/// Returns a module with only the marks that are wanted. A module without marks is returned unchanged.
 pub fn with_marks(module: &Arc<Module>, wanted: &WantedMarks) -> Arc<Module> {
     match reach::marks_of(module).is_empty() {
         true => Arc::clone(module),
@@ -235,10 +237,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// For one call of a function that the real runtime evaluates, where a search waits for it.
+/// The longest time for one call of a function on the real runtime while a search waits for it.
 const LONGEST_CALL: Duration = Duration::from_secs(1);
 
-/// How long functions on the real runtime may take.
+/// The time that functions on the real runtime may take.
 #[derive(Clone, Default)]
 pub struct Patience(Arc<Mutex<Patient>>);
 
@@ -246,12 +248,12 @@ pub struct Patience(Arc<Mutex<Patient>>);
 struct Patient {
     /// The end of the search that waits; `None` if none does.
     until: Option<Instant>,
-    /// Functions that were too slow: they are not asked again in the same search.
+    /// Functions that were too slow. They are not called again in the same search.
     slow: HashSet<(Atom, Atom, usize)>,
 }
 
 impl Patience {
-    /// Begins a search that has this much time. Without one, calls have the usual time.
+    /// Begins a search that has this much time. With `None`, no search is running, and calls have the usual time.
     pub fn begin(&self, time: Option<Duration>) {
         *lock(&self.0) =
             Patient { until: time.and_then(|time| Instant::now().checked_add(time)), slow: HashSet::new() };
@@ -287,7 +289,7 @@ impl Foreign for FromRuntime {
             frontend::Outcome::Raised { class, reason, .. } => {
                 Ok(ForeignAnswer::Raised { class: Class::of(class).unwrap_or(Class::Error), reason })
             }
-            // Natives that nothing can interrupt take the whole runtime with them when they are out of time.
+            // Native functions that cannot be interrupted end the whole runtime when they are out of time.
             frontend::Outcome::Timeout { .. } | frontend::Outcome::RuntimeDied { .. }
                 if start.elapsed() >= limits.time =>
             {
@@ -302,7 +304,7 @@ impl Foreign for FromRuntime {
     }
 }
 
-/// What the specification of a function says, with types from wherever they are defined; and the modules that were asked
+/// Returns the contract of a function, with types from all modules that define them, and the modules that were asked
 /// for types.
 pub fn contract_and_modules(
     code: &Arc<dyn Code>,
@@ -315,7 +317,8 @@ pub fn contract_and_modules(
     (contract, definitions.asked)
 }
 
-/// Likewise where structures are made by functions of their modules, if there are any such structures.
+/// Returns the contract with structures that functions of their modules make, if there are any such structures, and the
+/// modules that were asked for types.
 pub fn made_structures_contract(
     code: &Arc<dyn Code>,
     module: &Module,
@@ -327,7 +330,7 @@ pub fn made_structures_contract(
     Some((contract, definitions.asked))
 }
 
-/// Likewise of the clients of a module.
+/// Returns the contract of the clients of a module, and the modules that were asked for types.
 pub fn client_contract(code: &Arc<dyn Code>, plan: &ClientPlan) -> (Contract, Vec<Atom>) {
     let mut definitions = Definitions { code: Arc::clone(code), asked: Vec::new() };
     let contract = Contract::of_client(plan, &mut definitions);
@@ -341,7 +344,7 @@ struct Definitions {
 
 impl Modules for Definitions {
     fn module(&mut self, name: Atom) -> Option<Arc<Module>> {
-        // A module that does not load is as good as absent: the contract says what it could not follow.
+        // A module that does not load is treated as missing: the contract says what it could not follow.
         self.asked.push(name);
         self.code.load(name).ok().flatten()
     }

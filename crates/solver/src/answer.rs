@@ -20,7 +20,7 @@ impl Answer {
         matches!(self, Answer::Unsat { .. })
     }
 
-    /// The tier that decided the query, if one did.
+    /// Returns the tier that decided the query, if one did.
     pub fn by(&self) -> Option<TierName> {
         match self {
             Answer::Sat(solution) => Some(solution.by),

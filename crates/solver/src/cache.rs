@@ -1,5 +1,5 @@
-//! Remembers the answers to earlier queries of all runs. A slice is recognised by its structure, in which inputs stand by
-//! their numbers. Every run numbers its terms anew, so the keys are hashes of what the terms mean.
+//! Remembers the answers to earlier queries of all runs. A slice is recognised by its structure, in which inputs are
+//! identified by their numbers. Every run numbers its terms anew, so the keys are hashes of what the terms mean.
 
 use crate::tier::{Tier, Tiers, Tools, first_answer, forget_all};
 use crate::{Answer, Model, Query, RefutationId, Refuter, Solution, TierName};
@@ -10,7 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use term::Term;
 
-/// So many queries are remembered; the oldest is forgotten first.
+/// The number of queries that are remembered; the oldest is forgotten first.
 const MOST: usize = 20_000;
 
 /// Remembers what the tiers inside answer.
@@ -56,9 +56,9 @@ impl Tier for Remembering {
             Answer::Sat(solution) if is_worth_remembering(solution) => {
                 self.cache.put_solution(query.formulas, key, &solution.model);
             }
-            // The slice may have grown since its key was computed, and only the grown slice is refuted: the refutation has
-            // the key of that one. Where functions are known by samples, the facts about them are part of it, and these
-            // change with every sample.
+            // The slice may have grown since its key was computed, and only the grown slice is refuted: the refutation
+            // has the key of that one. Where functions are known by samples, the facts about them are part of it, and
+            // these change with every sample.
             Answer::Unsat { refuter: Refuter::Smt(refuted), .. } => {
                 let mut slice = query.take_slice();
                 if slice.sampled(query.formulas).is_none() {
@@ -77,7 +77,7 @@ impl Tier for Remembering {
     }
 }
 
-/// Whether finding a solution again is more work than remembering it.
+/// Returns whether finding a solution again is more work than remembering it.
 fn is_worth_remembering(solution: &Solution) -> bool {
     match solution.by {
         TierName::SampledPoints | TierName::Walk | TierName::Smt | TierName::Trial => true,
@@ -97,7 +97,7 @@ enum Remembered {
     Unsat,
 }
 
-/// A remembered answer in the terms of the query at hand.
+/// A remembered answer in the terms of the current query.
 #[derive(Debug, PartialEq)]
 enum Known {
     Sat(Model),
@@ -141,7 +141,7 @@ impl Cache {
     }
 }
 
-/// The key of a set of conditions, which does not depend on their order.
+/// Returns the key of a set of conditions, which does not depend on their order.
 pub(crate) fn key(formulas: &Formulas, conditions: &[TermId]) -> RefutationId {
     let mut hashes = FxHashMap::default();
     let all: Vec<RefutationId> = conditions.iter().map(|id| hash(formulas, *id, &mut hashes)).collect();
@@ -205,7 +205,7 @@ fn hash(formulas: &Formulas, id: TermId, known: &mut FxHashMap<TermId, Refutatio
     known.get(&id).copied().unwrap_or_default()
 }
 
-/// Hashes what an operator consists of beside its operands.
+/// Hashes all parts of an operator except its operands.
 fn own(formulas: &Formulas, id: TermId, state: &mut DefaultHasher) {
     if let Operator::Test(test) = formulas.operator(id) {
         std::mem::discriminant(test).hash(state);

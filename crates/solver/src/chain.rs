@@ -141,8 +141,8 @@ impl Chain {
         Chain { tiers: tiers(&walk, self.tries_few), walk, ..self }
     }
 
-    /// Leaves out the tier that tries all values of inputs that have few, so that its answers can be compared with those
-    /// of the other tiers.
+    /// Leaves out the tier that tries all values of inputs that have few, so that its answers can be compared with
+    /// those of the other tiers.
     pub fn without_trying_few(self) -> Chain {
         Chain { tiers: tiers(&self.walk, false), tries_few: false, ..self }
     }
@@ -164,7 +164,7 @@ impl Chain {
         Statistics { waited: self.statistics.waited + waited, defects: self.tools.defects, ..self.statistics.clone() }
     }
 
-    /// Forgets what a solver said that is not trusted any more.
+    /// Forgets the answers of a solver that is not trusted any more.
     pub(crate) fn forget(&mut self) {
         forget_all(&mut self.tiers);
     }

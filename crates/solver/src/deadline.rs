@@ -16,7 +16,7 @@ impl Deadline {
         self.0.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// The time that is left; `None` if there is no deadline.
+    /// Returns the time that is left; `None` if there is no deadline.
     pub fn left(self) -> Option<Duration> {
         self.0.map(|end| end.saturating_duration_since(Instant::now()))
     }

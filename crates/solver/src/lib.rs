@@ -1,8 +1,8 @@
 //! Finds inputs that satisfy conditions.
 //!
-//! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every model
-//! is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is counted; it never
-//! becomes an input.
+//! A query goes through a chain of tiers. A tier answers what it is sure of and leaves the rest to the next one. Every
+//! model is evaluated before it is believed: one that does not satisfy the query is a defect of its tier and is
+//! counted; it never becomes an input.
 
 mod answer;
 mod cache;
@@ -38,7 +38,7 @@ pub struct ScreeningStep {
     pub others: Vec<TermId>,
 }
 
-/// What the screening says of one way.
+/// The result of screening one side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Screened {
     Sat(Model),
@@ -58,19 +58,21 @@ pub trait Solver {
     /// Decides one query with all tiers.
     fn solve(&mut self, query: &mut Query<'_>) -> Answer;
 
-    /// Sets the time in which everything that is asked from now on should be answered. What is not decided by then stays
-    /// open.
+    /// Sets the time in which everything that is asked from now on should be answered. What is not decided by then
+    /// stays open.
     fn set_time_left(&mut self, _left: Option<Duration>) {}
 
-    /// Tells that a search begins. Everything that is left to chance in it follows from this seed.
+    /// Begins a search. Everything random in it follows from this seed.
     fn begin_search(&mut self, _seed: u64) {}
 
-    /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any more.
+    /// Asks another solver about a query that the SMT solver refuted. After a disagreement, the first is not asked any
+    /// more.
     fn recheck(&mut self, _query: &mut Query<'_>) -> Opinion {
         Opinion::Undecided
     }
 
-    /// The name of a solver that was asked since the search began and was caught with a wrong answer, here or elsewhere.
+    /// Returns the name of a solver that was asked since the search began and was caught with a wrong answer, here or
+    /// elsewhere.
     fn liar(&mut self) -> Option<String> {
         None
     }

@@ -18,7 +18,7 @@ pub struct Query<'a> {
     pub learner: &'a dyn Learner,
     /// Whether the screening of the run did not help.
     pub(crate) is_screened: bool,
-    /// What follows from `before`, once a tier has asked for it.
+    /// The facts that follow from `before`, once a tier has asked for them.
     held: Option<Knowledge>,
     /// The conditions that matter, once a tier has asked for them.
     slice: Option<Slice>,
@@ -50,20 +50,21 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The same after the screening of the run left the way open, or found values that do not satisfy the query: what
-    /// the screening did is not done again.
+    /// Marks the query as screened: the screening of the run left the side open, or found values that do not satisfy
+    /// the query. The work of the screening is not repeated.
     pub fn after_screening(self) -> Query<'a> {
         Query { is_screened: true, ..self }
     }
 
-    /// Forgets the results of an earlier attempt to answer it.
+    /// Forgets the results of an earlier attempt to answer the query.
     pub(crate) fn begin(&mut self) {
         self.slice = None;
         self.proposals.clear();
         self.unknown = None;
     }
 
-    /// The conditions that matter. The caller [puts them back](Query::put_slice), so that they are computed only once.
+    /// Returns the conditions that matter. The caller [puts them back](Query::put_slice), so that they are computed
+    /// only once.
     pub(crate) fn take_slice(&mut self) -> Slice {
         self.slice.take().unwrap_or_else(|| Slice::of(self.formulas, self.before, self.wanted))
     }
@@ -72,7 +73,7 @@ impl<'a> Query<'a> {
         self.slice = Some(slice);
     }
 
-    /// What follows from `before`, taken and put back as the slice is.
+    /// Returns what follows from `before`. The caller puts it back like the slice.
     pub(crate) fn take_held(&mut self) -> Knowledge {
         self.held.take().unwrap_or_else(|| Knowledge::of(self.formulas, self.before))
     }
@@ -81,21 +82,21 @@ impl<'a> Query<'a> {
         self.held = Some(held);
     }
 
-    /// The answer for a model, if it satisfies all conditions.
+    /// Returns the answer for a model, if it satisfies all conditions.
     pub(crate) fn solution(&self, model: Model, by: TierName) -> Option<Answer> {
         let values = apply(self.formulas, self.parent, &model)?;
         self.is_satisfied_by(&values).then_some(Answer::Sat(Solution { by, values, model }))
     }
 
-    /// Whether all conditions hold with these values.
+    /// Returns whether all conditions hold with these values.
     pub(crate) fn is_satisfied_by(&self, values: &Assignment) -> bool {
         let mut evaluation = Evaluation::new(self.formulas, values).learning(self.learner);
-        // About as many as the conditions and what they are made of.
+        // About the number of the conditions and their subterms.
         evaluation.reserve(3 * self.before.len());
         self.before.iter().chain([&self.wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
     }
 
-    /// The changes, variable by variable, from the parent's values to these.
+    /// Returns the changes, variable by variable, from the parent's values to these.
     pub(crate) fn model_of(&mut self, values: &Assignment) -> Model {
         let mut changed: Vec<_> =
             values.iter().filter(|(variable, value)| self.parent.get(variable) != Some(value)).collect();

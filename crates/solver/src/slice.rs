@@ -1,7 +1,7 @@
 //! Finds the conditions that a flip depends on: those that share cells with it, directly or through other conditions.
 //!
-//! A subset of the conditions is enough to refute them all. A model of a subset may break conditions beyond it; these
-//! are added when that is seen.
+//! A subset of the conditions is enough to refute them all. A model of a subset may break conditions outside it; these
+//! are added when that happens.
 
 use crate::layout::positions::{Projection, cells, last_step};
 use crate::native::state::Knowledge;
@@ -9,7 +9,7 @@ use crate::smt::samples::SampledFunctions;
 use formula::{Formulas, TermId};
 use rustc_hash::FxHashSet;
 
-/// Conditions of more terms than these are left out of slices, until a model breaks them.
+/// The largest number of terms of a condition in a slice; larger ones are left out until a model breaks them.
 const LARGEST: usize = 100_000;
 
 /// The conditions that a query depends on, with what follows from them.
@@ -38,7 +38,7 @@ impl Slice {
         self.conditions.splice(0..0, more);
     }
 
-    /// Returns the conditions with what follows from them, which is found out once.
+    /// Returns the conditions with the facts that follow from them, which are computed once.
     pub fn with_state(&mut self, formulas: &mut Formulas) -> (&[TermId], &mut Knowledge) {
         let state = self.state.get_or_insert_with(|| Knowledge::of(formulas, &self.conditions));
         (&self.conditions, state)
@@ -63,7 +63,7 @@ fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> 
         let start = condition.checked_sub(1).and_then(|last| ends.get(last)).copied().unwrap_or(0);
         cells.get(start..ends.get(condition).copied().unwrap_or(start)).unwrap_or_default()
     };
-    // Which conditions speak of a cell, those of the same cell side by side.
+    // Pairs of a cell and a condition that mentions it, sorted by cell.
     let mut speakers: Vec<(TermId, u32)> = (0..before.len())
         .flat_map(|condition| of(condition).iter().map(move |cell| (*cell, condition as u32)))
         .collect();
@@ -91,10 +91,10 @@ fn slice(formulas: &Formulas, before: &[TermId], wanted: TermId) -> Vec<TermId> 
     slice
 }
 
-/// The cells by which a condition is connected with others.
+/// Returns the cells by which a condition is connected with others.
 fn connections(formulas: &Formulas, condition: TermId) -> Vec<TermId> {
     let mut found = cells(formulas, condition, LARGEST).unwrap_or_default();
-    // A size belongs to what it is the size of, and the keys of a map belong to each other.
+    // A size belongs to the term whose size it is, and the keys of a map belong to each other.
     for index in 0..found.len() {
         let mut at = found[index];
         while let Some((base, step)) = last_step(formulas, at) {

@@ -15,7 +15,7 @@ pub(crate) trait Tier {
     fn forget(&mut self) {}
 }
 
-/// What tiers share.
+/// The state that tiers share.
 pub(crate) struct Tools {
     /// The SMT solver, or why there is none.
     pub smt: Result<SmtProcess, String>,
@@ -36,7 +36,7 @@ impl Tools {
 /// Tiers that are asked one after the other.
 pub(crate) type Tiers = Vec<Box<dyn Tier>>;
 
-/// The first answer that a tier gives.
+/// Returns the first answer that a tier gives.
 pub(crate) fn first_answer(tiers: &mut Tiers, query: &mut Query<'_>, tools: &mut Tools) -> Option<Answer> {
     tiers.iter_mut().find_map(|tier| tier.answer(query, tools))
 }

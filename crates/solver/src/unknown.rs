@@ -4,7 +4,7 @@ use crate::smt::process::SmtError;
 use serde::{Deserialize, Serialize};
 use term::FunctionName;
 
-/// Why no tier could decide a query. `report` puts it into words.
+/// The reason why no tier could decide a query. `report` puts it into words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Unknown {
     /// The other tiers found nothing, and there is no SMT solver to ask.
@@ -29,7 +29,7 @@ pub enum Unknown {
     SmtFailed(SmtFailure),
 }
 
-/// How an SMT solver failed in the middle of a query.
+/// The way in which an SMT solver failed in the middle of a query.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum SmtFailure {
     /// It died earlier and could not be started again, for this reason.

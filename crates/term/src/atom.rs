@@ -1,8 +1,8 @@
 //! Atoms: names compared by number.
 //!
-//! The table is the process's, append-only and shared by all threads: an atom means the same name in
-//! every run, and its text is read without a lock. It can only grow, so what a run may add is bounded
-//! (`Atom::try_new`), as on the BEAM.
+//! The table belongs to the Beagle process, is append-only and shared by all threads: an atom means the same name in
+//! every run, and its text is read without a lock. The table only grows, so the number of atoms that a run may add is
+//! bounded (`Atom::try_new`), as on the BEAM.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -12,7 +12,7 @@ use std::sync::{LazyLock, RwLock};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(u32);
 
-/// The table is full: see [`Atom::MAX_COUNT`].
+/// The error that the table is full: see [`Atom::MAX_COUNT`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AtomLimit;
 
@@ -43,10 +43,11 @@ impl Table {
 }
 
 impl Atom {
-    /// As many as the BEAM has by default.
+    /// The BEAM's default limit.
     pub const MAX_COUNT: usize = 1_048_576;
 
-    /// For names that come from programs and from us; a run's own inventions go through `try_new`.
+    /// Returns the atom of a name that comes from a program or from Beagle itself. Names that a run makes up go through
+    /// `try_new`.
     pub fn new(name: &str) -> Atom {
         Atom::existing(name).unwrap_or_else(|| Atom(TABLE.intern(name)))
     }
@@ -76,7 +77,7 @@ impl Atom {
         self.0
     }
 
-    /// The atom that `number` was taken from.
+    /// Returns the atom whose [`Atom::number`] is `number`.
     pub fn from_number(number: u32) -> Atom {
         debug_assert!((number as usize) < Atom::count());
         Atom(number)
@@ -117,7 +118,7 @@ impl<'de> Deserialize<'de> for Atom {
     }
 }
 
-/// Names that Rust code speaks of, as constants. Add freely: a line costs nothing at run time.
+/// Atoms that Rust code refers to, as constants. Add freely: an entry costs nothing at run time.
 pub mod names {
     use super::Atom;
 

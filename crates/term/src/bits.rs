@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The unused low bits of the last byte are zero.
+/// A bitstring. The unused low bits of the last byte are zero.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bits {
     bytes: Arc<[u8]>,
@@ -17,7 +17,7 @@ impl Bits {
         Bits { bytes, bit_length }
     }
 
-    /// The first `bit_length` bits of `bytes`; surplus bytes are cut off, surplus bits zeroed.
+    /// Makes a bitstring of the first `bit_length` bits of `bytes`; surplus bytes are cut off, surplus bits zeroed.
     pub fn new(mut bytes: Vec<u8>, bit_length: usize) -> Bits {
         assert!(bit_length <= bytes.len() * 8, "a bitstring cannot be longer than its bytes");
         bytes.truncate(bit_length.div_ceil(8));

@@ -1,4 +1,4 @@
-//! Walks through terms of any depth that call themselves once per level: the stack grows with them.
+//! Recursive walks over terms of any depth: the stack grows with them.
 
 use crate::{Term, work};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -43,7 +43,7 @@ impl PartialEq for Term {
     }
 }
 
-/// What is shared is not walked through: no term differs from itself.
+/// Compares two slices of terms. Shared slices are not walked: no term differs from itself.
 fn are_same<T: PartialEq>(left: &Arc<[T]>, right: &Arc<[T]>) -> bool {
     Arc::ptr_eq(left, right) || grown(|| left == right)
 }

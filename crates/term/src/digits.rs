@@ -1,22 +1,23 @@
-//! Integers as digits and back, however long they are.
+//! Conversion between integers of any length and digits.
 //!
-//! Both ways go by halves, so that long numbers are multiplied, never divided or added up digit by digit: the time grows
-//! with the multiplication's, which is far below the square of the length. To divide by a power of the base is to multiply
-//! by its reciprocal, which Newton's iteration finds from that of its upper half.
+//! Both directions divide the number into halves, so that long numbers are multiplied, never divided or added up digit
+//! by digit: the time grows with that of a multiplication, which is far below the square of the length. A division by a
+//! power of the base is a multiplication by its reciprocal, which Newton's iteration computes from the reciprocal of
+//! its upper half.
 
 use crate::work;
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Zero;
 
-/// Bits up to which the usual way is as fast.
+/// The number of bits up to which the ordinary algorithm is as fast.
 const SHORT: u64 = 8_192;
 
-/// In a base from 2 to 36, with lower-case digits and a sign if it is negative.
+/// Returns the digits of `value` in a base from 2 to 36, in lower case, with a minus sign if it is negative.
 pub fn text(value: &BigInt, base: u32) -> String {
     if value.bits() <= SHORT || base.is_power_of_two() {
         return value.to_str_radix(base);
     }
-    // Powers whose exponents are halves of one another, until one has more than half of the digits.
+    // Each power has twice the exponent of the one before; the last has more than half of the digits.
     let first = (SHORT as f64 / f64::from(base).log2()) as u32 / 2;
     let mut powers = vec![Power::new(BigUint::from(base).pow(first), first as usize)];
     while let Some(last) = powers.last().filter(|last| last.value.bits() * 2 <= value.bits() + 1) {
@@ -31,7 +32,7 @@ pub fn text(value: &BigInt, base: u32) -> String {
     text
 }
 
-/// A power of the base, with its reciprocal once it is needed: 2^(2 * bits) divided by it, about.
+/// A power of the base and, once it is needed, its reciprocal: approximately 2^(2 * bits) divided by the power.
 struct Power {
     value: BigUint,
     digits: usize,
@@ -43,7 +44,7 @@ impl Power {
         Power { value, digits, reciprocal: None }
     }
 
-    /// Quotient and remainder of a number that is less than the square.
+    /// Returns quotient and remainder of a number that is less than the square of the power.
     fn divide(&mut self, number: &BigUint) -> (BigUint, BigUint) {
         let power = &self.value;
         if number < power {
@@ -51,7 +52,7 @@ impl Power {
         }
         let reciprocal = self.reciprocal.get_or_insert_with(|| reciprocal(power));
         let mut quotient = (number * &*reciprocal) >> (2 * power.bits());
-        // It is off by a little, in either direction.
+        // The quotient is off by a little, in either direction.
         let mut product = &quotient * power;
         while product > *number {
             quotient -= 1u32;
@@ -74,12 +75,12 @@ fn reciprocal(power: &BigUint) -> BigUint {
     work::tick();
     let upper = bits / 2 + 2;
     let rough = reciprocal(&(power >> (bits - upper))) << (bits - upper);
-    // r + r (1 - p r): what is left of the error is its square.
+    // r + r (1 - p r): squares the relative error.
     let square = (power * &rough * &rough) >> (2 * bits);
     (rough << 1u32) - square
 }
 
-/// The digits of a number, filled up with zeros to `width`.
+/// Appends the digits of a number, padded with zeros to `width`.
 fn append(number: &BigUint, base: u32, powers: &mut [Power], width: usize, text: &mut Vec<u8>) {
     work::tick();
     let Some((power, lower)) = powers.split_last_mut().filter(|_| number.bits() > SHORT || width > 0) else {
@@ -97,14 +98,15 @@ fn append(number: &BigUint, base: u32, powers: &mut [Power], width: usize, text:
     append(&low, base, lower, digits, text);
 }
 
-/// Of digits in a base from 2 to 36, in either case and without a sign; nothing if there is something else, or nothing.
+/// Reads digits in a base from 2 to 36, in either case and without a sign. Returns `None` if there are no digits or if
+/// one is not a digit of the base.
 pub fn read(digits: &[u8], base: u32) -> Option<BigUint> {
     let values: Option<Vec<u8>> =
         digits.iter().map(|digit| char::from(*digit).to_digit(base).map(|value| value as u8)).collect();
     values.filter(|values| !values.is_empty()).map(|values| from_values(&values, base))
 }
 
-/// Likewise, of what the digits are worth.
+/// Returns the number whose digits have these values.
 pub fn from_values(values: &[u8], base: u32) -> BigUint {
     const FEW: usize = 512;
     let mut powers = vec![BigUint::from(base).pow(FEW as u32)];

@@ -12,12 +12,12 @@ pub struct FunctionName {
 }
 
 impl FunctionName {
-    /// No function has so many parameters: it marks the name of a module's client.
+    /// The arity that marks the name of a module's client. No function has as many parameters.
     const CLIENT: u32 = u32::MAX;
-    /// What the unit is called that stands for all clients of a module.
+    /// The local name of the unit that consists of all clients of a module.
     pub const CLIENT_NAME: &str = "client";
 
-    /// The name of the unit that stands for all clients of a module.
+    /// Returns the name of the unit that consists of all clients of a module.
     pub fn client_of(module: Atom) -> FunctionName {
         FunctionName { module, function: Atom::new(FunctionName::CLIENT_NAME), arity: FunctionName::CLIENT }
     }
@@ -26,7 +26,7 @@ impl FunctionName {
         self.arity == FunctionName::CLIENT
     }
 
-    /// The name without its module: `function/arity`, or that of a client.
+    /// Returns the name without its module: `function/arity`, or that of a client.
     pub fn local(&self) -> String {
         match self.is_client() {
             true => self.function.to_string(),

@@ -1,14 +1,14 @@
-//! Characters that are not seen as themselves: where a text is read, they move the cursor, change colours, turn its
-//! direction or leave no trace.
+//! Characters that do not appear as themselves: where text is displayed, they move the cursor, change colours or the
+//! direction of the text, or are invisible.
 
-/// Whether a character must not reach a reader as it is. Line feeds and tabs may.
+/// Returns whether a character must not be shown to a reader as it is. Line feeds and tabs may be shown.
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' | ' '..='~' => false,
-        // Controls, of which terminals obey both sets.
+        // Control characters of both sets, because terminals obey both.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => true,
-        // Soft hyphen, marks and overrides of direction, joiners and spaces without width, separators of lines,
-        // invisible operators, the mark of byte order, annotations, tags.
+        // Soft hyphen, marks and overrides of direction, zero-width joiners and spaces, line separators, invisible
+        // operators, the byte order mark, annotations, tags.
         '\u{ad}'
         | '\u{61c}'
         | '\u{180e}'
@@ -22,7 +22,7 @@ pub fn is_hidden(c: char) -> bool {
     }
 }
 
-/// The text with something in the place of every hidden character; itself if it has none.
+/// Replaces every hidden character by its escape. Returns the text itself if it has none.
 pub fn without_hidden<'t>(text: &'t str, escape: impl Fn(char, &mut String)) -> std::borrow::Cow<'t, str> {
     let Some(first) = text.find(is_hidden) else { return text.into() };
     let mut out = String::with_capacity(text.len() + 16);

@@ -1,8 +1,8 @@
-//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, and answers of the real runtime. They
-//! are owned, immutable and shared between threads.
+//! Concrete terms that outlive a run: literals of programs, inputs, samples, findings, and answers of the real runtime.
+//! They are owned, immutable and shared between threads.
 //!
-//! This crate knows no language's syntax, no machine and no file. The machine's own values are one-word handles into its
-//! heap; they are copied to and from these terms at the start and the end of a run.
+//! This crate knows no language's syntax, no machine and no file. The machine's own values are one-word handles into
+//! its heap; they are copied to and from these terms at the start and the end of a run.
 
 mod atom;
 mod bits;
@@ -25,8 +25,8 @@ use num_traits::ToPrimitive;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Canonical form: `Big` holds only integers outside `i64`; `List` has at least one item, and its
-/// tail is never itself `Nil` or `List` (an improper tail or nothing).
+/// A term in canonical form: `Big` holds only integers outside `i64`; `List` has at least one item, and its tail is
+/// never itself `Nil` or `List` (an improper tail or nothing).
 ///
 /// Terms may be nested to any depth. Code that walks through them grows the stack (`deep`) or keeps a worklist.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub enum Term {
     Map(#[serde(with = "deep")] Arc<[(Term, Term)]>),
     Bits(Bits),
     Fun(Arc<Fun>),
-    /// Process identifiers, references and ports are numbers.
+    /// A process identifier, as a number. References and ports are numbers, too.
     Pid(u64),
     Reference(u64),
     Port(u64),
@@ -88,7 +88,7 @@ impl Term {
         Term::Atom(Atom::new(name))
     }
 
-    /// A function input of which only the arity is known.
+    /// Returns a function input of which only the arity is known.
     pub fn input_function(arity: u32) -> Term {
         Term::Fun(Arc::new(Fun::Input { arity, number: 0 }))
     }
@@ -109,7 +109,7 @@ impl Term {
         if items.is_empty() { Term::Nil } else { Term::List(items, None) }
     }
 
-    /// `items` followed by `tail`, in canonical form for any tail.
+    /// Returns `items` followed by `tail`, in canonical form for any tail.
     pub fn list_with_tail(mut items: Vec<Term>, tail: Term) -> Term {
         if items.is_empty() {
             return tail;
@@ -153,7 +153,7 @@ impl Term {
         }
     }
 
-    /// The items of a proper list; `Nil` is the empty list.
+    /// Returns the items of a proper list. `Nil` is the empty list.
     pub fn as_list(&self) -> Option<&[Term]> {
         match self {
             Term::Nil => Some(&[]),
@@ -184,7 +184,7 @@ impl Term {
         false
     }
 
-    /// A proper list of Unicode code points, as text.
+    /// Returns a proper list of Unicode code points as text.
     pub fn as_text(&self) -> Option<String> {
         self.as_list()?
             .iter()

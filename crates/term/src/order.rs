@@ -1,23 +1,23 @@
-//! The total order of terms, `==` and `=:=`, as the BEAM has them.
+//! The total order of terms, `==` and `=:=`, as on the BEAM.
 //!
-//! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps
-//! go by size first; a map's keys are compared before its values, in key order. Integers and floats are
-//! compared by their exact values. Among keys of maps, at any depth, integers come before floats whatever
-//! their values are. The two zeros are equal, and among keys one float or, from OTP 27 on, two.
+//! `number < atom < reference < fun < port < pid < tuple < map < [] < list < bitstring`. Tuples and maps are compared
+//! by size first; a map's keys are compared before its values, in key order. Integers and floats are compared by their
+//! exact values. Among keys of maps, at any depth, integers come before floats whatever their values are. The two zeros
+//! are equal; as keys, they are one float or, from OTP 27 on, two.
 //!
-//! What is still to be compared lies on an explicit stack: depth of data does not matter.
+//! Pairs that remain to be compared are kept on an explicit stack, so terms may have any depth.
 
 use crate::{Bits, Fun, Term, floats, work};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 use std::cmp::Ordering;
 
-/// In the total order of terms.
+/// Compares two terms in their total order.
 pub fn compare(a: &Term, b: &Term) -> Ordering {
     order(a, b, Numbers::ByValue)
 }
 
-/// `==`.
+/// Returns whether `a == b`.
 pub fn equal(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Int(a), Term::Int(b)) => a == b,
@@ -26,7 +26,7 @@ pub fn equal(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// `=:=`.
+/// Returns whether `a =:= b`.
 pub fn identical(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Int(a), Term::Int(b)) => a == b,
@@ -37,7 +37,8 @@ pub fn identical(a: &Term, b: &Term) -> bool {
     }
 }
 
-/// The order of keys in small maps: it tells apart what `=:=` does.
+/// Compares two terms in the order of keys in small maps, in which two terms are equal only if they are identical
+/// (`=:=`).
 pub fn key_order(a: &Term, b: &Term) -> Ordering {
     order(a, b, Numbers::IntegersFirst)
 }
@@ -48,10 +49,10 @@ enum Numbers {
     IntegersFirst,
 }
 
-/// What is still to be compared if everything before it was equal.
+/// Parts that remain to be compared if everything before them was equal.
 enum Open<'a> {
     Lists(List<'a>, List<'a>, Numbers),
-    /// Of the same length.
+    /// Two sequences of the same length.
     Parts(&'a [Term], &'a [Term], Numbers),
     Many(std::vec::IntoIter<(&'a Term, &'a Term)>, Numbers),
 }
@@ -83,7 +84,7 @@ fn order(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
 
 type Pair<'a> = (&'a Term, &'a Term, Numbers);
 
-/// The next pair that is to be compared; an error where the length of lists decides already.
+/// Returns the next pair to compare, or the order as an error if the ends of two lists already decide it.
 fn next_pair<'a>(open: &mut Vec<Open<'a>>) -> Result<Option<Pair<'a>>, Ordering> {
     loop {
         let Some(last) = open.last_mut() else { return Ok(None) };
@@ -106,7 +107,7 @@ fn next_pair<'a>(open: &mut Vec<Open<'a>>) -> Result<Option<Pair<'a>>, Ordering>
                     open.pop();
                     return Ok(Some(pair));
                 }
-                // An end is never a list itself: the ranks differ.
+                // The end of a list is never a list itself, so the ranks differ.
                 (None, Some(_)) => return Err(rank(a.end).cmp(&Rank::List)),
                 (Some(_), None) => return Err(Rank::List.cmp(&rank(b.end))),
             },
@@ -120,7 +121,7 @@ fn next_pair<'a>(open: &mut Vec<Open<'a>>) -> Result<Option<Pair<'a>>, Ordering>
     }
 }
 
-/// Compares as far as the tops tell; parts that matter if they are equal are left on `open`.
+/// Compares two terms without their parts. Parts that decide if this is equal are pushed on `open`.
 fn order_tops<'a>(a: &'a Term, b: &'a Term, numbers: Numbers, open: &mut Vec<Open<'a>>) -> Ordering {
     match (a, b) {
         (Term::Int(a), Term::Int(b)) => a.cmp(b),
@@ -142,7 +143,7 @@ fn order_tops<'a>(a: &'a Term, b: &'a Term, numbers: Numbers, open: &mut Vec<Ope
             let (x, y) = (in_key_order(x), in_key_order(y));
             let keys: Vec<_> = x.iter().zip(&y).map(|(x, y)| (&x.0, &y.0)).collect();
             let values: Vec<_> = x.iter().zip(&y).map(|(x, y)| (&x.1, &y.1)).collect();
-            // What is pushed last is compared first.
+            // The entry that is pushed last is compared first.
             open.push(Open::Many(values.into_iter(), numbers));
             open.push(Open::Many(keys.into_iter(), Numbers::IntegersFirst));
             Ordering::Equal
@@ -196,14 +197,14 @@ fn order_numbers(a: &Term, b: &Term, numbers: Numbers) -> Ordering {
         (Term::Float(a), _) => compare_with_float(b, *a).reverse(),
         (Term::Int(a), Term::Int(b)) => a.cmp(b),
         (Term::Big(a), Term::Big(b)) => a.cmp(b),
-        // A big integer lies outside the range of the others.
+        // The absolute value of a big integer is larger than that of any other integer.
         (Term::Big(a), _) => by_sign(a),
         (_, Term::Big(b)) => by_sign(b).reverse(),
         _ => Ordering::Equal,
     }
 }
 
-/// -0.0 is 0.0 by value; as a key it is the smaller one where the two are told apart.
+/// Compares two floats. -0.0 equals 0.0 by value; as a key it is less where the two zeros are different terms.
 fn order_floats(a: f64, b: f64, numbers: Numbers) -> Ordering {
     if numbers == Numbers::IntegersFirst && floats::tells_zeros_apart() {
         return a.total_cmp(&b);
@@ -215,13 +216,13 @@ fn by_sign(big: &BigInt) -> Ordering {
     if big.is_negative() { Ordering::Less } else { Ordering::Greater }
 }
 
-/// An integer against a float, exactly.
+/// Compares an integer with a float, exactly.
 fn compare_with_float(integer: &Term, float: f64) -> Ordering {
-    /// Up to here every integer is a float; from here on every float is an integer.
+    /// Every integer up to this bound is a float, and every float from this bound on is an integer.
     const EXACT: f64 = (1u64 << 53) as f64;
     const TWO_TO_63: f64 = (1u64 << 63) as f64;
     match integer {
-        // A large integer may be rounded here, but not down to below 2^53.
+        // A larger integer may be rounded here, but not to less than 2^53.
         Term::Int(value) if float.abs() < EXACT => (*value as f64).total_cmp(&(float + 0.0)),
         Term::Int(_) if float >= TWO_TO_63 => Ordering::Less,
         Term::Int(_) if float < -TWO_TO_63 => Ordering::Greater,
@@ -234,7 +235,7 @@ fn compare_with_float(integer: &Term, float: f64) -> Ordering {
     }
 }
 
-/// The pairs sorted by their keys: those of large maps lie in another order.
+/// Returns the pairs sorted by their keys, because large maps have them in another order.
 fn in_key_order(pairs: &[(Term, Term)]) -> Vec<&(Term, Term)> {
     let mut sorted: Vec<&(Term, Term)> = pairs.iter().collect();
     if !sorted.is_sorted_by(|a, b| key_order(&a.0, &b.0) != Ordering::Greater) {
@@ -243,7 +244,7 @@ fn in_key_order(pairs: &[(Term, Term)]) -> Vec<&(Term, Term)> {
     sorted
 }
 
-/// The first bit that differs decides, then the length.
+/// Compares two bitstrings: the first bit that differs decides, then the length.
 fn order_bits(a: &Bits, b: &Bits) -> Ordering {
     let common = a.bit_length().min(b.bit_length());
     let (whole, partial) = (common / 8, common % 8);
@@ -256,7 +257,7 @@ fn order_bits(a: &Bits, b: &Bits) -> Ordering {
         .then(a.bit_length().cmp(&b.bit_length()))
 }
 
-/// Closures come before external functions, those of inputs first.
+/// Compares two functions: function inputs come before closures, and closures before external functions.
 fn order_functions(a: &Fun, b: &Fun) -> Ordering {
     match (a, b) {
         (

@@ -1,8 +1,8 @@
-//! Giving up terms of any depth.
+//! Dropping terms of any depth.
 //!
-//! The compiler's own way to drop a nested term calls itself once per level, and terms nest as deeply
-//! as their makers please: a list in a list in a list, a million times, would overflow the stack. So a
-//! term that holds others hands them to a worklist first.
+//! The generated destructor of a nested term calls itself once per level, and a program can nest terms to any depth: a
+//! list in a list in a list, a million times, would overflow the stack. So a term that holds others moves them to a
+//! worklist first.
 
 use crate::Term;
 use std::mem;
@@ -26,8 +26,8 @@ impl Term {
         matches!(self, Term::List(..) | Term::Tuple(_) | Term::Map(_))
     }
 
-    /// Moves the parts that could nest further into `pending`. Parts that others share stay: they are
-    /// not dropped with this term.
+    /// Moves the parts that may be nested further into `pending`. Parts that are shared remain: they are not dropped
+    /// with this term.
     fn hand_over_parts(&mut self, pending: &mut Vec<Term>) {
         let mut hand_over = |part: &mut Term| {
             if part.is_compound() {

@@ -1,26 +1,27 @@
-//! Work that must not go on for ever, whatever data it is about.
+//! Limits on work whose length depends on data.
 //!
-//! Runs of a program count their steps and look at an alarm. What is done for them is not: whether a term is of a type,
-//! what formulas and queries are made of it, how two terms compare. Each such loop says [`tick`] as it goes round, and
-//! whoever answers for the whole says with [`watched`] when it must end. Then the stack unwinds to there. Knows no clock:
-//! what rings is handed in.
+//! Runs of a program count their steps and check an alarm. The work that is done for them does not: checks of a term
+//! against a type, making formulas and queries of it, comparisons of two terms. Each such loop calls [`tick`] in every
+//! round, and the caller that is responsible for the whole passes to [`watched`] a function that says when the work
+//! must end. Then the stack unwinds to that caller. This module knows no clock: the watcher is a parameter.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
-/// Rounds of a loop between two looks. Most take well below a microsecond.
+/// The number of rounds of a loop between two calls of the watcher. Most rounds take well below a microsecond.
 const PERIOD: u32 = 4_096;
 
-/// Payload of the unwinding that ends work which took too much, and what [`watched`] answers then.
+/// The limit that was exceeded: the payload of the unwinding that ends the work, and the error that [`watched`] then
+/// returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overdue {
     Time,
     Memory,
 }
 
-/// Says what is overdue, if anything is.
+/// Returns which limit is exceeded, if any.
 pub type Watcher = Rc<dyn Fn() -> Option<Overdue>>;
 
 thread_local! {
@@ -36,12 +37,13 @@ pub fn watched<T>(watcher: Option<Watcher>, work: impl FnOnce() -> T) -> Result<
     done.unwrap_or_else(|other| resume_unwind(other))
 }
 
-/// Does the work for whoever watches already, and answers if that ends it: for what can be given up alone.
+/// Does the work under the current watcher, and returns an error if the watcher ends it. For work that can be abandoned
+/// without its caller.
 pub fn given_up<T>(work: impl FnOnce() -> T) -> Result<T, Overdue> {
     caught(work).unwrap_or_else(|other| resume_unwind(other))
 }
 
-/// An error: the payload of a panic.
+/// Does the work and catches its unwinding. The outer error is the payload of a panic.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<Result<T, Overdue>, Box<dyn Any + Send>> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(done) => Ok(Ok(done)),
@@ -49,7 +51,7 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<Result<T, Overdue>, Box<dyn Any
     }
 }
 
-/// Does the work with nobody watching: it answers for itself.
+/// Does the work without a watcher, so that nothing ends it early.
 pub fn unwatched<T>(work: impl FnOnce() -> T) -> T {
     match watched(None, work) {
         Ok(done) => done,
@@ -57,7 +59,7 @@ pub fn unwatched<T>(work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// Once for each round of a loop whose length is up to the data.
+/// Counts one round of a loop whose length depends on data.
 #[inline]
 pub fn tick() {
     LEFT.with(|left| match left.get().checked_sub(1) {
@@ -66,7 +68,7 @@ pub fn tick() {
     });
 }
 
-/// For many rounds at once.
+/// Counts several rounds at once.
 pub fn ticks(rounds: usize) {
     LEFT.with(|left| match left.get().checked_sub(u32::try_from(rounds).unwrap_or(u32::MAX)) {
         Some(fewer) => left.set(fewer),
@@ -74,17 +76,17 @@ pub fn ticks(rounds: usize) {
     });
 }
 
-/// For whoever waits, and has no rounds to count: ends the work now if it is overdue.
+/// Ends the work now if it is overdue. For code that waits and has no rounds to count.
 #[cold]
 pub fn look() {
     LEFT.set(PERIOD);
-    // A panic on its way is not unwound a second time.
+    // During a panic, a second unwinding must not begin.
     if std::thread::panicking() {
         return;
     }
     let watcher = WATCHER.with_borrow(Clone::clone);
     if let Some(overdue) = watcher.and_then(|watcher| watcher()) {
-        // Not a panic: the hook is not called.
+        // `resume_unwind` does not call the panic hook, because this is no panic.
         resume_unwind(Box::new(overdue));
     }
 }

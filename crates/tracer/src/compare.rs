@@ -1,9 +1,9 @@
-//! Comparing a run of our machine with the run of the same call on the real runtime.
+//! Compares a run of our machine with the run of the same call on the real runtime.
 //!
-//! Both ran the same Core with the same events. So wherever a run depends on nothing but its inputs, each of its processes
-//! chooses the same clauses in the same order on both, and ends alike; the first event that differs is where a defect of ours
-//! begins. The order between processes is forced on the runtime where their code is conducted. Elsewhere the runtime
-//! schedules as it likes, and what differs may be due to that.
+//! Both run the same Core with the same events. So if a run depends on nothing but its inputs, each of its processes
+//! chooses the same clauses in the same order on both, and ends alike; a defect of ours begins at the first event that
+//! differs. The runtime is forced to keep the order between processes if their code is conducted. Otherwise the runtime
+//! schedules as it likes, and differences may be due to that.
 
 use crate::losses::{Losses, Lost};
 use frontend::{Code, Order, Outcome as Theirs, Traced};
@@ -11,7 +11,7 @@ use path::{Class, Clauses, Life, Outcome, Reach, Stop, Surrounding, Turn};
 use std::collections::BTreeMap;
 use term::Term;
 
-/// What our machine did.
+/// The run of our machine.
 pub struct Ours<'r> {
     pub end: End<'r>,
     pub clauses: &'r Clauses,
@@ -22,15 +22,16 @@ pub struct Ours<'r> {
     pub surroundings: &'r [Surrounding],
 }
 
-/// How the main process ended on our machine, as far as the runtime would say the same.
+/// How the main process ended on our machine, as far as the runtime would report the same.
 #[derive(Clone, Copy, Debug)]
 pub enum End<'r> {
     Outcome(&'r Outcome),
-    /// Another process failed, which is all that is told.
+    /// Another process failed; nothing is known about the main process.
     Unknown,
     /// An input ended the run.
     ByInput,
-    /// A client did all its steps. The last one may be one that was refused, by its own fault.
+    /// A client did all its steps. With `may_raise`, the last one did not return and may have been refused because of
+    /// the client's own mistake.
     Scenario {
         may_raise: bool,
     },
@@ -44,31 +45,33 @@ pub enum Compared {
     Excused(Excuse),
 }
 
-/// Where and how two runs differ. Processes are named as in a [`Turn`].
+/// The place of the first difference of two runs, and how they differ there. Processes are named as in a [`Turn`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Difference {
-    /// The first event of a process that differs: its index, and the numbers of both. `None` where there are no more.
+    /// The first event of a process that differs: its index, and the event numbers of both runs. `None` if a run has no
+    /// more events.
     Event { process: Vec<u32>, index: usize, ours: Option<u64>, theirs: Option<u64> },
     /// A process that only one of them has started.
     Birth { process: Vec<u32>, is_ours: bool },
-    /// The same clauses of a process, but another end. `None`: it has not ended.
+    /// A process that chose the same clauses but ended differently. `None` if it has not ended.
     End { process: Vec<u32>, ours: Option<Term>, theirs: Option<Term> },
-    /// The operation, counted from 1, that our machine did and the runtime did not, and what it wanted to do instead.
+    /// The operation, counted from 1, that our machine did and the runtime did not, and those that the runtime's
+    /// processes wanted to do instead.
     Order { index: usize, ours: Turn, theirs: Vec<Turn> },
-    /// The same clauses, but another end of the call.
+    /// The same clauses, but a different end of the call.
     Outcome,
-    /// Something that only one of them lost.
+    /// Something that only one of the executors lost.
     Loss { lost: Lost, is_ours: bool },
 }
 
-/// Why two runs need not agree.
+/// A reason why two runs need not agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Excuse {
     /// The order in which processes take their turns.
     Schedule,
-    /// Something waits for a short time, which passes there while others work.
+    /// Something waits for a short time, which may pass on the runtime while other processes work.
     Time,
-    /// The time, the environment and whatever else differs between systems.
+    /// The run depends on the time, the environment or other surroundings that differ between systems.
     Surroundings,
     /// Only the runtime has the results of functions outside of the program.
     Outside,
@@ -76,14 +79,14 @@ pub enum Excuse {
     StoppedHere,
     /// The runtime stopped its run: at a limit, or at a function that it may not call.
     StoppedThere,
-    /// The run has a part that is made for our machine only: a scenario of clients, or results that are applied.
+    /// The run has a part that exists for our machine only: a scenario of clients, or results that are applied.
     MachineOnly,
-    /// The runtime could not be asked.
+    /// The call was not made on the runtime.
     NotAsked,
 }
 
 impl Excuse {
-    /// Behind "cannot be compared: ".
+    /// Returns the reason in words, to follow "cannot be compared: ".
     pub fn words(self) -> &'static str {
         match self {
             Excuse::Schedule => "processes took turns in another order",
@@ -98,17 +101,17 @@ impl Excuse {
     }
 }
 
-/// Who waits for less may be too late on a computer that is busy. In milliseconds.
+/// The time in milliseconds below which a wait may end too late on a busy computer.
 const SHORT_WAIT: u64 = 2_000;
 
-/// Compares what two executors did with the same call.
+/// Compares the runs of the same call by two executors.
 pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     let is_ended = matches!(ours.end, End::Outcome(Outcome::Stopped(_)) | End::ByInput);
     let cuts = Cuts { here: is_ended || ours.clauses.is_cut(), there: is_cut(&theirs.outcome) || !theirs.is_whole };
     let excuse = excuse(ours, theirs);
     let excused = |difference| excuse.map_or(Compared::Differs(difference), Compared::Excused);
     let main = first_difference(&[], ours.clauses.chosen(), &theirs.events, cuts);
-    // With an exception of the main process our run is over, and the others go no further.
+    // An exception of the main process ends our run, and with it the other processes.
     let is_raised = matches!(ours.end, End::Outcome(Outcome::Raised(_)) | End::Unknown);
     let cuts_of_others = Cuts { here: cuts.here || is_raised, ..cuts };
     let others = || difference_of_others(code, &ours.clauses.others(), &theirs.others, cuts_of_others);
@@ -117,7 +120,7 @@ pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     }
     let compared = match (ours.end, &theirs.outcome) {
         (End::Outcome(Outcome::Stopped(stop)), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
-        // The runtime waits for ever then.
+        // A deadlock on our machine is an endless wait on the runtime.
         (End::Outcome(Outcome::Stopped(Stop::Deadlock(_))), Theirs::Timeout { .. }) if theirs.is_waiting => {
             Compared::Same
         }
@@ -134,7 +137,7 @@ pub fn compare(code: &dyn Code, ours: &Ours<'_>, theirs: &Traced) -> Compared {
     }
 }
 
-/// Compares what is lost of two runs that are the same otherwise.
+/// Compares the losses of two runs that are otherwise the same.
 pub fn compare_losses(ours: &Losses, theirs: &Losses, has_outside: bool) -> Compared {
     match ours.difference(theirs) {
         None => Compared::Same,
@@ -163,7 +166,7 @@ struct Cuts {
     there: bool,
 }
 
-/// Of two runs that were stopped somewhere, the shorter one must be the beginning of the other.
+/// Returns the first difference. If a run was stopped, its events only have to be the beginning of the other's.
 fn first_difference(process: &[u32], ours: &[u64], theirs: &[u64], cuts: Cuts) -> Option<Difference> {
     let index = ours.iter().zip(theirs).position(|(ours, theirs)| ours != theirs);
     let index = index.unwrap_or(ours.len().min(theirs.len()));
@@ -177,7 +180,7 @@ fn first_difference(process: &[u32], ours: &[u64], theirs: &[u64], cuts: Cuts) -
     (!is_explained).then(|| Difference::Event { process: process.to_vec(), index, ours, theirs })
 }
 
-/// The first difference between processes other than the main one, in the order of their names.
+/// Returns the first difference between processes other than the main one, in the order of their names.
 fn difference_of_others(code: &dyn Code, ours: &[Life], theirs: &[Life], cuts: Cuts) -> Option<Difference> {
     let mut pairs: BTreeMap<&[u32], (Option<&Life>, Option<&Life>)> = BTreeMap::new();
     for life in ours {
@@ -206,7 +209,7 @@ fn difference_of_others(code: &dyn Code, ours: &[Life], theirs: &[Life], cuts: C
     })
 }
 
-/// The runtime wanted to do something else than what our machine did.
+/// Returns a difference if the runtime wanted to do another operation than our machine did.
 fn difference_of_order(theirs: &Traced, cuts: Cuts) -> Option<Difference> {
     match &theirs.order {
         Some(Order::Left { index, expected, wanted }) if !cuts.here && !cuts.there => {
@@ -216,7 +219,7 @@ fn difference_of_order(theirs: &Traced, cuts: Cuts) -> Option<Difference> {
     }
 }
 
-/// Whether the runtime ended the run.
+/// Returns whether the runtime ended the run.
 pub(crate) fn is_cut(outcome: &Theirs) -> bool {
     match outcome {
         Theirs::Timeout { .. }
@@ -228,7 +231,7 @@ pub(crate) fn is_cut(outcome: &Theirs) -> bool {
     }
 }
 
-/// Whether our machine ended the run for reasons of its own.
+/// Returns whether our machine ended the run for reasons of its own.
 pub(crate) fn is_limit(stop: &Stop) -> bool {
     match stop {
         Stop::StepLimit
@@ -245,7 +248,7 @@ pub(crate) fn is_limit(stop: &Stop) -> bool {
         | Stop::TooSlow(_)
         | Stop::Contract
         | Stop::Halted(_) => true,
-        // The runtime waits for ever then.
+        // The runtime waits for ever in this case.
         Stop::Deadlock(_) => false,
         Stop::Fault(_) => false,
     }
@@ -257,7 +260,7 @@ pub(crate) fn is_same(code: &dyn Code, ours: &Outcome, theirs: &Theirs) -> bool 
         (Outcome::Raised(ours), Theirs::Raised { class, reason, .. }) => {
             ours.class.atom() == *class && code.are_alike(&ours.reason, reason)
         }
-        // An exit signal of somebody who was linked to the main process.
+        // An exit signal of a process that was linked to the main process.
         (Outcome::Raised(ours), Theirs::Killed { reason }) => match &ours.reach {
             Reach::Link(signal) => code.are_alike(signal, reason),
             Reach::Caller | Reach::Nobody | Reach::Supervisor(_) => {

@@ -1,4 +1,4 @@
-//! What the numbers of events stand for.
+//! The meaning of the numbers of events.
 
 use program::Module;
 use rustc_hash::FxHashMap;
@@ -8,7 +8,7 @@ use term::{Atom, FunctionName, Term};
 /// The attribute in which a module lists its events.
 const ATTRIBUTE: &str = "beagle_events";
 
-/// Where an event stands.
+/// The place of an event in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub function: FunctionName,
@@ -20,9 +20,10 @@ pub struct Place {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A clause was chosen among so many; the last may be what the compiler put there for values that fit none.
+    /// The clause with this index, of `count` clauses, was chosen. The last may be one that the compiler added for
+    /// values that match none.
     Clause { index: u32, count: u32 },
-    /// An exception was caught, if only to be raised again.
+    /// An exception was caught, even if only to be raised again.
     Handler,
 }
 
@@ -43,7 +44,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Adds the events of a module, if it has any.
+    /// Adds the events of a module.
     pub fn add(&mut self, module: &Module) {
         let name = Atom::new(ATTRIBUTE);
         let lists = module.attributes.iter().filter(|(attribute, _)| *attribute == name);
@@ -64,7 +65,7 @@ impl Events {
     }
 }
 
-/// `{Number, Function, Arity, Line, Kind, Index, Count}`
+/// Reads an entry `{Number, Function, Arity, Line, Kind, Index, Count}`.
 fn read(module: &Module, event: &Term) -> Option<(u64, Place)> {
     let [number, Term::Atom(function), arity, line, Term::Atom(kind), index, count] = event.as_tuple()? else {
         return None;

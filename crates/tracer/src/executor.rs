@@ -1,4 +1,4 @@
-//! Runs on the real runtime beside those of our machine, behind the trait that the search knows.
+//! Compares runs of our machine with runs on the real runtime, as an executor that the search can use like any other.
 
 use crate::compare::{Compared, End, Excuse, Ours, compare, compare_losses, is_limit};
 use crate::events::Events;
@@ -16,22 +16,22 @@ use std::sync::Arc;
 use std::time::Duration;
 use term::{FunctionName, Term};
 
-/// Who runs a program for a search.
+/// The executor that runs a program for a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Our machine. A run that calls what only the runtime may do is made there first, and then rebuilt.
+    /// Our machine. A run that calls what only the runtime may do is made on the runtime first, and then rebuilt.
     #[default]
     Machine,
     /// Every run is made on the runtime first, and rebuilt by our machine with its log.
     Beam,
-    /// Our machine without the log, and the runtime beside it.
+    /// Our machine without the log, and the runtime for comparison.
     Both,
 }
 
-/// For one run on the runtime that waits for something.
+/// The time limit of a run on the runtime that waits for something.
 const TIME: Duration = Duration::from_secs(2);
 
-/// For one run that works all the time: what our machine can do in a run takes less there.
+/// The time limit of a run that works all the time. The runtime needs less for what our machine can do in a run.
 const WORKING_TIME: Duration = Duration::from_millis(300);
 
 /// Our machine and the real runtime as one executor.
@@ -44,29 +44,29 @@ pub struct TracingExecutor<'m> {
 pub struct Runtime<'m> {
     pub mode: Mode,
     pub code: Arc<dyn Code>,
-    /// Writes down calls that have more than data in them, for the runtime to evaluate.
+    /// Writes calls that have inputs other than data as text, for the runtime to evaluate.
     pub language: &'m dyn FrontEnd,
-    /// Calls that are made before each run, in the same words.
+    /// Calls that are made before each run, as such texts.
     pub setups: Vec<String>,
     pub ledger: &'m mut Ledger,
 }
 
-/// What a run on the runtime will come to.
+/// The expected end of a run on the runtime.
 #[derive(Clone, Copy)]
 enum Expected {
     End,
-    /// It works or waits for ever, or for longer than our machine goes on: only its beginning is wanted.
+    /// It works or waits for ever, or for longer than our machine goes on: only its beginning is needed.
     NoEnd,
     Anything,
 }
 
-/// What is known of a call on the runtime.
+/// The facts known about a call on the runtime.
 struct There {
-    /// The run, or why there was none.
+    /// The run, or the reason why there was none.
     traced: Result<Traced, Excuse>,
-    /// How what is lost of it compares, if it was rebuilt for that.
+    /// The comparison of the losses, if the run was rebuilt for it.
     losses: Option<Compared>,
-    /// What was evaluated, if it is more than a call with data.
+    /// The text that was evaluated, if the call is more than a function with data.
     text: Option<String>,
     /// Whether the last step of a client has not returned.
     may_raise: bool,
@@ -87,8 +87,8 @@ impl<'m> TracingExecutor<'m> {
         Log::new(&self.runtime.code, LIMITS)
     }
 
-    /// Runs a call with our machine as often as it takes: with the log of the runtime if it is needed. `text` writes the
-    /// call down when the machine has run it.
+    /// Runs a call with our machine, again with the log of the runtime if that is needed. `witness` returns the data
+    /// and the function inputs of a run, with which the call can be written down.
     fn run<R: Ran>(
         &mut self,
         call: &Call<'_>,
@@ -120,9 +120,10 @@ impl<'m> TracingExecutor<'m> {
             }
             Mode::Machine => (ran, There::default()),
             Mode::Beam | Mode::Both => {
-                // What only the runtime may do ends the run here, so there is nothing to be forced on it.
+                // Our run ends where the program calls what only the runtime may do, so there is no order to force on
+                // the runtime.
                 let is_missing = log.is_missing();
-                // What function inputs do is known now.
+                // The run has determined what function inputs do.
                 let made = if known.is_err() { witness(&ran) } else { None };
                 let scenario = made.as_ref().map(|(_, witness)| witness).or(written);
                 let last = scenario.and_then(|witness| witness.scenario.as_ref()?.steps.last());
@@ -139,7 +140,7 @@ impl<'m> TracingExecutor<'m> {
                 };
                 let traced = known.and_then(|known| self.runtime.trace(&known, order.as_deref(), expected));
                 let rebuilt = match &traced {
-                    // A run that was stopped tells nothing more when it is made again.
+                    // Repeating a run that was stopped would show nothing more.
                     Ok(traced) if is_missing || self.runtime.mode == Mode::Both && is_whole(ran.ended()) => {
                         log.begin(Some((&traced.outside, Some(&traced.outcome))));
                         Some((run(&mut self.machine), !traced.outside.is_empty()))
@@ -166,7 +167,7 @@ impl<'m> TracingExecutor<'m> {
         let There { traced, losses, text, may_raise: _ } = there;
         let Runtime { mode, code, ledger, language, setups } = &mut self.runtime;
         let compared = match &traced {
-            // What setups choose is told there, and not here.
+            // The runtime's events include the choices of the setups, those of our machine do not.
             Ok(_) if !setups.is_empty() => Compared::Excused(Excuse::MachineOnly),
             Ok(traced) => match compare(&**code, ours, traced) {
                 Compared::Same => losses.unwrap_or(Compared::Same),
@@ -203,14 +204,14 @@ impl<'m> TracingExecutor<'m> {
 const LIMITS: Limits = Limits { time: TIME, heap_words: 64 << 20 };
 
 impl Runtime<'_> {
-    /// `order`: the operations of our run, to be forced on theirs.
+    /// Makes a call on the runtime. `order` is the order of our run's operations, to be forced on the runtime.
     fn trace(&self, call: &TracedCall, order: Option<&[Turn]>, expected: Expected) -> Result<Traced, Excuse> {
         let trace =
             |time| self.code.trace_in_order(call, Limits { time, ..LIMITS }, order).map_err(|_| Excuse::NotAsked);
         match expected {
             Expected::End => trace(TIME),
             Expected::NoEnd => trace(WORKING_TIME),
-            // What is outside is not called twice.
+            // Functions outside must not be called twice.
             Expected::Anything if !self.code.effects().is_empty() => trace(TIME),
             Expected::Anything => {
                 let traced = trace(WORKING_TIME)?;
@@ -220,14 +221,14 @@ impl Runtime<'_> {
         }
     }
 
-    /// A call as people would write it.
+    /// Returns the text of a call without the statements that only the runtime needs.
     fn shown(&self, call: &TracedCall) -> Option<String> {
         let TracedCall::Text { text, .. } = call else { return None };
         let between = self.code.rest().map(|rest| format!(", {rest}")).unwrap_or_default();
         Some(if between.is_empty() { text.clone() } else { text.replace(&between, "") })
     }
 
-    /// The call as the runtime is told it. `Err`: it has a part that only our machine plays.
+    /// Returns the call in the form that the runtime evaluates, or an error if a part of it exists on our machine only.
     fn spoken(&self, call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
         if call.applied.is_some() || data.iter().any(path::functions::has_identities) {
             return Err(Excuse::MachineOnly);
@@ -246,7 +247,7 @@ impl Runtime<'_> {
         if written.is_none() && data.iter().any(has_functions) {
             return Err(Excuse::MachineOnly);
         }
-        // The evaluator of texts uses modules of libraries itself.
+        // The evaluator of texts itself uses modules of libraries, which are instrumented here.
         if !self.code.instrumented().is_empty() {
             return Err(Excuse::MachineOnly);
         }
@@ -256,7 +257,8 @@ impl Runtime<'_> {
         Ok(TracedCall::Text { text: statements.collect::<Vec<_>>().join(", "), home: None })
     }
 
-    /// What a client did, when that is written down. Between its steps, others come to rest.
+    /// Returns the call that does what a client did, if that is written down. After each step, other processes may
+    /// finish their work.
     fn spoken_scenario(&self, written: Option<&Arc<Witness>>) -> Result<TracedCall, Excuse> {
         let scenario = written.and_then(|written| Some((written.scenario.as_ref()?, written)));
         let Some((scenario, functions)) = scenario.filter(|_| self.code.instrumented().is_empty()) else {
@@ -273,7 +275,7 @@ impl Runtime<'_> {
     }
 }
 
-/// The inputs of a call.
+/// Returns the inputs of a call.
 fn values(call: &Call<'_>, data: &[Term], written: Option<&Arc<Witness>>) -> Vec<InputValue> {
     let term = |variable: &Variable| data.get(variable.0 as usize).cloned().unwrap_or(Term::Nil);
     let mut value = |variable: &Variable| Value::new(term(variable), written);
@@ -312,7 +314,7 @@ fn theirs(language: &dyn FrontEnd, outcome: &Theirs) -> String {
 trait Ran {
     fn ended(&self) -> &CallEnd;
 
-    /// The order of its operations, if it has several processes.
+    /// Returns the order of its operations, if it has several processes.
     fn order(&self) -> Option<Vec<Turn>>;
 
     fn losses(&self) -> Losses;
@@ -350,7 +352,8 @@ fn schedule(has_processes: bool, turns: &Turns) -> Option<Vec<Turn>> {
     has_processes.then(|| turns.schedule(Term::OWN_PID))
 }
 
-/// How the main process ended. `may_raise`: the last step of a client has not returned; `edge`: the exception by which the unit refuses its arguments, if it does.
+/// Returns how the main process ended. `may_raise`: the last step of a client has not returned; `edge`: the exception
+/// by which the unit refuses its arguments, if it does.
 fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, may_raise: bool) -> End<'r> {
     match (ended, edge) {
         (_, Some(edge)) => End::Outcome(edge),
@@ -371,7 +374,7 @@ fn end_of<'r>(call: &Call<'_>, ended: &'r CallEnd, edge: Option<&'r Outcome>, ma
     }
 }
 
-/// Whether a run came to an end of its own. What is lost of another one depends on when it was stopped.
+/// Returns whether a run was not stopped at a limit. The losses of a run that was depend on when it was stopped.
 fn is_whole(ended: &CallEnd) -> bool {
     !matches!(ended, CallEnd::Plainly(Outcome::Stopped(stop)) if is_limit(stop))
 }
@@ -438,7 +441,7 @@ impl Wrapper for TracingExecutor<'_> {
         replayed
     }
 
-    /// Only our machine sees why a run does not end.
+    /// Watches on our machine only, because the runtime does not show why a run does not end.
     fn watch(&mut self, call: &Call<'_>, written: Option<&Arc<Witness>>, goal: Goal) -> (Watched, Recorder) {
         self.machine.set_outside(None);
         self.machine.watch(call, written, goal)

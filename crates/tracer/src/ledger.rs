@@ -1,4 +1,4 @@
-//! What came of comparing runs.
+//! The results of comparing runs.
 
 use crate::compare::{Compared, Difference, Excuse};
 use crate::events::Events;
@@ -15,7 +15,7 @@ pub struct Ledger {
     pub differing: u64,
     /// The first run that differs.
     pub first: Option<Differing>,
-    /// Runs that took from the runtime's log what our machine cannot do.
+    /// The number of runs that took from the runtime's log what our machine cannot do.
     pub rebuilt: u64,
 }
 
@@ -39,17 +39,17 @@ impl Ledger {
     }
 }
 
-/// What is needed to put a difference into words.
+/// The context that is needed to put a difference into words.
 pub struct Words<'w> {
     pub events: &'w Events,
-    /// How both runs ended.
+    /// How the runs ended, in words.
     pub ours: &'w str,
     pub theirs: &'w str,
     pub printer: &'w dyn Printer,
     pub shown: &'w dyn Fn(&Term) -> String,
 }
 
-/// How two runs differ, in words.
+/// Returns in words how two runs differ.
 pub fn in_words(difference: &Difference, words: &Words<'_>) -> String {
     let Words { events, ours, theirs, printer, shown } = words;
     let place = |event: Option<u64>| match event {
@@ -89,7 +89,7 @@ pub fn in_words(difference: &Difference, words: &Words<'_>) -> String {
     }
 }
 
-/// `main.2.1`
+/// Returns the name of a process, such as `main.2.1`.
 fn name(process: &[u32]) -> String {
     process.iter().fold("main".to_string(), |name, number| format!("{name}.{number}"))
 }

@@ -1,14 +1,14 @@
 //! The second executor: instrumented code on the real runtime.
 //!
-//! Code with events says which clauses it chooses, on the runtime and on our machine alike: both run the same Core. A run
-//! on the runtime delivers these choices, what functions outside of the program delivered, and its end. The run with
-//! shadows is rebuilt from that: the machine runs the same inputs, takes from the log what it cannot do itself, and its
-//! choices are compared with those on the runtime. So places, formulas and paths are the machine's, and a difference is a
-//! defect of ours with the event at which it begins (after Palacios and Vidal, who rebuild the symbolic execution from
-//! the events alone).
+//! Code with events reports which clauses it chooses, on the runtime and on our machine alike: both run the same Core.
+//! A run on the runtime delivers these choices, the results of functions outside of the program, and its end. The run
+//! with shadows is rebuilt from that: the machine runs the same inputs, takes from the log what it cannot do itself,
+//! and its choices are compared with those on the runtime. So places, formulas and paths are the machine's, and a
+//! difference is a defect of ours with the event at which it begins (after Palacios and Vidal, who rebuild the symbolic
+//! execution from the events alone).
 //!
-//! This crate knows no solver, no search and no language, and touches nothing outside the process itself: `frontend::Code`
-//! runs calls for it.
+//! This crate knows no solver, no search and no language, and touches nothing outside the process itself:
+//! `frontend::Code` runs calls for it.
 
 mod compare;
 mod events;

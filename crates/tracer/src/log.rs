@@ -1,4 +1,5 @@
-//! What functions outside of the program delivered, for the machine to take.
+//! The log: results and messages from functions outside of the program, which the machine takes instead of calling
+//! them.
 
 use crate::compare::is_cut;
 use frontend::{Call, Code, FromOutside, Limits, Outcome, OutsideEnd, TracedCall};
@@ -18,13 +19,14 @@ pub struct Log {
 
 #[derive(Default)]
 struct State {
-    /// What is left of the log. `None`: no run was made on the runtime.
+    /// The part of the log that has not been taken. `None` if there was no run on the runtime.
     left: Option<VecDeque<FromOutside>>,
-    /// Whether the run that it is of did not come to its end: a call that is missing did not come back there.
+    /// Whether the run on the runtime did not come to its end. Then a call that is missing in the log did not return
+    /// there.
     is_cut: bool,
-    /// Whether a function was called of which the log says nothing.
+    /// Whether a function was called that is not in the log.
     is_missing: bool,
-    /// Whether functions are called now, because nobody rebuilds a run.
+    /// Whether functions are called now, because no run is being rebuilt.
     is_live: bool,
 }
 
@@ -33,14 +35,14 @@ impl Log {
         Log { code: Arc::clone(code), limits, state: Arc::default() }
     }
 
-    /// Begins a run, with the log of the run on the runtime if there was one, and how that ended.
+    /// Begins a run, with the log and the end of the run on the runtime if there was one.
     pub fn begin(&self, run: Option<(&[FromOutside], Option<&Outcome>)>) {
         let left = run.map(|(log, _)| log.iter().cloned().collect());
         let is_cut = run.is_some_and(|(_, ended)| ended.is_none_or(is_cut));
         *self.state() = State { left, is_cut, ..State::default() };
     }
 
-    /// Whether the run called a function of which the log says nothing.
+    /// Returns whether the run called a function that is not in the log.
     pub fn is_missing(&self) -> bool {
         self.state().is_missing
     }
@@ -53,7 +55,8 @@ impl Log {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls a native function of the program once more, for a sample. What acts on the outside is not repeated.
+    /// Calls a native function of the program once more, for a sample. Functions that act on the world outside are not
+    /// called again.
     fn call_now(&self, function: FunctionName, args: &[Term]) -> Option<ForeignAnswer> {
         if self.code.effects().covers(function) {
             return None;

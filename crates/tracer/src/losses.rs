@@ -1,12 +1,13 @@
-//! What a search does not learn from a run: what was made concrete, and what came from the surroundings.
+//! The losses of a run, from which a search does not learn: values that were made concrete, and values from the
+//! surroundings.
 //!
-//! The losses of a run on the runtime are those of the run that is rebuilt from its log. Both executors lose the same, unless
-//! the program had results from outside, which only one of them has.
+//! The losses of a run on the runtime are those of the run that is rebuilt from its log. Both executors lose the same,
+//! unless the program had results from outside, which only one of them has.
 
 use path::{Concretised, Decision, Event, Surrounding};
 use std::collections::BTreeSet;
 
-/// The decisions of a run, and what was lost of it.
+/// The decisions and losses of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Losses {
     pub(crate) decisions: Vec<Decision>,
@@ -14,7 +15,7 @@ pub struct Losses {
     pub(crate) surroundings: BTreeSet<Surrounding>,
 }
 
-/// What only one executor lost or decided.
+/// Something that only one executor lost or decided.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lost {
     Concretised(Concretised),
@@ -36,7 +37,7 @@ impl Losses {
         }
     }
 
-    /// The first thing that only one of them lost, and whether that is ours.
+    /// Returns the first loss that only one of the runs has, and whether it is in this one.
     pub fn difference(&self, theirs: &Losses) -> Option<(Lost, bool)> {
         let concretised = || difference(&self.concretised, &theirs.concretised, Lost::Concretised);
         let surroundings = || difference(&self.surroundings, &theirs.surroundings, Lost::Surrounding);

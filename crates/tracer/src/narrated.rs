@@ -1,4 +1,5 @@
-//! Traces of both executors: a trace of what the real runtime tells, and the first event that differs from our machine's.
+//! Traces of both executors: records a trace of the real runtime's events, and finds the first event that differs from
+//! our machine's.
 
 use crate::compare::{Compared, Difference, Excuse, is_cut, is_limit, is_same as is_same_end};
 use frontend::{Code, Limits, Narrated, Narration, Outcome as Theirs};
@@ -6,13 +7,13 @@ use path::{Outcome, ProcessId, Stop, Trace, TraceEvent, TraceLimits};
 use std::ops::ControlFlow;
 use term::{Atom, Term};
 
-/// What a run told on the runtime, and how it ended.
+/// The trace of a run on the runtime, and how the run ended.
 pub struct Observed {
     pub trace: Trace,
     pub narration: Narration,
 }
 
-/// Evaluates a text on the runtime. It is ended when there are more events than the limits allow.
+/// Evaluates a text on the runtime. The run is ended if there are more events than the limits allow.
 pub fn observe(
     code: &dyn Code,
     text: &str,
@@ -36,15 +37,15 @@ pub fn observe(
 /// The first event in which two traces differ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstDifference<'t> {
-    /// The number of events that are the same before it, in the trace of our machine.
+    /// The index of the event in the trace of our machine, or the index at which it is missing.
     pub index: usize,
     pub ours: Option<&'t TraceEvent>,
     pub theirs: Option<&'t TraceEvent>,
 }
 
-/// Compares a traced run of our machine with that on the runtime: the first event that differs, and how they ended. Each
-/// process is compared by itself: their order is up to whoever schedules them. Behind the end of a run that was stopped, the
-/// other may do anything.
+/// Compares a traced run of our machine with that on the runtime: returns the first event that differs, and the
+/// comparison of their ends. Each process is compared separately, because the order of processes is up to the
+/// scheduler. After the end of a run that was stopped, the other may do anything.
 pub fn compare_traces<'t>(
     code: &dyn Code,
     ours: (&'t Trace, &Outcome),
@@ -59,7 +60,7 @@ pub fn compare_traces<'t>(
     (difference, compare_ends(code, outcome, ended))
 }
 
-/// Whether two values are the same but for identities.
+/// Returns whether two values are the same except for identities.
 type Alike<'a> = &'a dyn Fn(&Term, &Term) -> bool;
 
 fn first_difference<'t>(
@@ -71,7 +72,7 @@ fn first_difference<'t>(
 ) -> Option<FirstDifference<'t>> {
     let mut left = by_process(theirs);
     for mine in by_process(ours) {
-        // A process that did the same, else the first that nobody was compared with.
+        // The first process that did the same, or else the first that has not been compared yet.
         let same = left.iter().position(|other| difference(alike, &mine, other, true, true).is_none());
         let other = if left.is_empty() { Vec::new() } else { left.remove(same.unwrap_or(0)) };
         if let Some(index) = difference(alike, &mine, &other, is_cut_here, is_cut_there) {
@@ -84,7 +85,7 @@ fn first_difference<'t>(
     more.map(|(_, event)| FirstDifference { index: ours.events.len(), ours: None, theirs: Some(event) })
 }
 
-/// The events of each process with their places in the trace, in the order in which the processes first told something.
+/// Returns the events of each process with their indices in the trace, in the order of the processes' first events.
 fn by_process(trace: &Trace) -> Vec<Vec<(usize, &TraceEvent)>> {
     let mut processes: Vec<(ProcessId, Vec<(usize, &TraceEvent)>)> = Vec::new();
     for (index, event) in trace.events.iter().enumerate() {
@@ -120,7 +121,7 @@ fn difference(
 fn is_same(alike: Alike<'_>, ours: &TraceEvent, theirs: &TraceEvent) -> bool {
     let place = |event: &TraceEvent| (event.kind, event.function, event.file, event.line, event.column);
     let choice = |event: &TraceEvent| (event.clause, event.clauses, event.level, event.is_tail);
-    // Which parts of a large value are shown depends on the order of its keys.
+    // The order of a large value's keys determines which parts of it are shown.
     let is_alike = |ours: &Term, theirs: &Term| is_shortened(ours) || is_shortened(theirs) || alike(ours, theirs);
     place(ours) == place(theirs)
         && choice(ours) == choice(theirs)
@@ -133,7 +134,7 @@ fn is_same(alike: Alike<'_>, ours: &TraceEvent, theirs: &TraceEvent) -> bool {
         })
 }
 
-/// Whether parts of a value are left out.
+/// Returns whether parts of a value are left out.
 fn is_shortened(term: &Term) -> bool {
     let rest = Atom::new("...");
     let mut all = vec![term];
@@ -149,13 +150,13 @@ fn is_shortened(term: &Term) -> bool {
     false
 }
 
-/// Compares how two runs ended. `theirs`: `None` if whoever heard the events ended the run.
+/// Compares how two runs ended. `theirs` is `None` if the observer of the events ended the run.
 fn compare_ends(code: &dyn Code, ours: &Outcome, theirs: Option<&Theirs>) -> Compared {
     match (ours, theirs) {
         (Outcome::Stopped(Stop::TraceLimit), None) => Compared::Same,
         (Outcome::Stopped(stop), _) if is_limit(stop) => Compared::Excused(Excuse::StoppedHere),
         (_, None) => Compared::Excused(Excuse::StoppedThere),
-        // What waits for ever here, waits until its time is over there.
+        // A process that waits for ever on our machine waits on the runtime until its time is over.
         (Outcome::Stopped(Stop::Deadlock(_)), Some(Theirs::Timeout { .. })) => Compared::Same,
         (_, Some(theirs)) if is_cut(theirs) => Compared::Excused(Excuse::StoppedThere),
         (ours, Some(theirs)) if is_same_end(code, ours, theirs) => Compared::Same,

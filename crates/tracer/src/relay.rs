@@ -1,10 +1,10 @@
-//! Hands long runs of which only the end counts over to the real runtime, whose JIT is quicker than our machine.
+//! Hands long runs of which only the end matters over to the real runtime, whose JIT is faster than our machine.
 //!
-//! Every such run begins on our machine. One that is still under way after [`LONG`] steps begins once more on the runtime,
-//! with the code as it is and the sandbox and the limits of all evaluations. Its end is taken only if it means the same
-//! here: a value without identities, or an exception of the process that called. Everything else is left to our machine,
-//! which goes through the whole run then. So are runs that depend on more than their inputs: those that start processes or ask
-//! for the time, which the last whole run on our machine tells.
+//! Every such run begins on our machine. If it has not ended after [`LONG`] steps, it begins again on the runtime, with
+//! the code unchanged and the sandbox and the limits of all evaluations. Its end is taken only if it means the same
+//! here: a value without identities and functions, or an exception of the calling process. Our machine runs everything
+//! else to the end. This includes runs that depend on more than their inputs: those that start processes or ask for the
+//! time. Whether a run does is known from the last complete run on our machine.
 
 use frontend::{Call as PlainCall, Code, Limits, Outcome as Theirs};
 use interaction::MachineExecutor;
@@ -14,32 +14,34 @@ use std::sync::Arc;
 use std::time::Duration;
 use term::{Atom, FunctionName, Term};
 
-/// Steps from which on the runtime is quicker, the question included: see the benchmarks of executors.
+/// The number of steps from which on the runtime is faster, including the cost of the request: see the benchmarks of
+/// executors.
 pub const LONG: u64 = 1 << 16;
 
-/// A run that takes longer there may have no end. `make bench` prints what a run of our machine takes.
+/// The limits of a run on the runtime. One that takes longer may have no end. `make bench` prints how long runs of our
+/// machine take.
 const LIMITS: Limits = Limits { time: Duration::from_secs(1), heap_words: 32 << 20 };
 
-/// Our machine, and the real runtime for long runs.
+/// Our machine, with the real runtime for long runs.
 pub struct RelayingExecutor<'m> {
     machine: MachineExecutor<'m>,
     code: Arc<dyn Code>,
-    /// Whether the last whole run depends on nothing but its inputs.
+    /// Whether the last complete run depended on nothing but its inputs.
     is_plain: bool,
-    /// Whether the runtime is asked at all: not after a run that did not end there.
+    /// Whether the runtime is used at all: no longer after a run that did not end there.
     is_on: bool,
     loaded: FxHashSet<Atom>,
-    /// Runs whose end the runtime told.
+    /// The number of runs whose end comes from the runtime.
     handed_over: &'m mut u64,
 }
 
 impl<'m> RelayingExecutor<'m> {
-    /// `handed_over` counts the runs whose end the runtime tells.
+    /// Makes an executor. `handed_over` counts the runs whose end comes from the runtime.
     pub fn new(machine: MachineExecutor<'m>, code: Arc<dyn Code>, handed_over: &'m mut u64) -> RelayingExecutor<'m> {
         RelayingExecutor { machine, code, is_plain: false, is_on: true, loaded: FxHashSet::default(), handed_over }
     }
 
-    /// The arguments of a call that the runtime can be asked about as it stands.
+    /// Returns the call as plain data if the runtime can make it.
     fn asked(&self, call: &Call<'_>, written: Option<&Arc<Witness>>) -> Option<PlainCall> {
         if !self.is_on || !self.is_plain || call.steps <= LONG || self.machine.has_setups() {
             return None;
@@ -53,7 +55,7 @@ impl<'m> RelayingExecutor<'m> {
         args.iter().all(is_plain_data).then_some(PlainCall { module, function, args })
     }
 
-    /// How a call ends on the runtime, if that means the same here.
+    /// Returns how a call ends on the runtime, if that means the same here.
     fn end_there(&mut self, call: &Call<'_>, asked: &PlainCall) -> Option<CallEnd> {
         let modules: Vec<Atom> = self.machine.used_modules().filter(|module| !self.loaded.contains(module)).collect();
         for module in modules.into_iter().chain([asked.module]) {

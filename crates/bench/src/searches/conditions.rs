@@ -1,8 +1,8 @@
-//! How many conditions beyond the reach of SMT solvers a whole search solves: in the manner of the CORAL set, the
-//! zeros of classic test functions, arithmetic of machine words; and some that nobody can solve.
+//! Counts how many conditions beyond the reach of SMT solvers a whole search solves: in the manner of the CORAL set,
+//! the zeros of classic test functions, arithmetic of machine words; and some that have no solution.
 //!
-//! Each function of the modules raises `solved` where its condition holds. Every found input has been run on
-//! our machine, so a solution of what has none would be a defect of that.
+//! Each function of the modules raises `solved` if its condition holds. Every input that is found has been run on the
+//! machine, so a solution of an unsolvable condition would be a defect of the machine.
 
 use super::lab::{Lab, settings};
 use super::{Bar, Bench, Measured};
@@ -12,18 +12,18 @@ use solver::WalkSettings;
 use std::time::Duration;
 use term::Atom;
 
-/// Published: 78 % for the concolic walk, 85 % for the best tool of its time.
+/// The published results are 78 % for the concolic walk and 85 % for the best tool of its time.
 const SOLVED_SHARE: f64 = 90.0;
 const SECONDS: f64 = 1.0;
 
 const POSSIBLE: [&str; 4] = ["coral", "zeros", "wrapped", "entangled"];
 const IMPOSSIBLE: &str = "impossible";
 
-/// What one condition came to.
+/// The results for one condition.
 struct Condition {
     name: String,
     runs: u64,
-    /// Of the searches that solved it; of all if none did.
+    /// The times of the searches that solved it, or of all searches if none did.
     times: Vec<f64>,
     solved: u32,
     searches: u32,
@@ -41,7 +41,7 @@ impl Condition {
     }
 }
 
-/// With 20 seeds each, and with parts of the walk taken away.
+/// Measures the conditions with 20 seeds each, and with parts of the walk switched off.
 pub fn conditions(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let seeds = if bench.quick { 2 } else { 20 };
     let full = WalkSettings::default();
@@ -123,7 +123,7 @@ fn searched(bench: &Bench, module: &str, seeds: u32, walk: &WalkSettings) -> any
     (!found.is_empty() || bench.only.is_some()).then_some(found).context("no conditions")
 }
 
-/// Is the condition solved, after how many runs and how many seconds?
+/// Returns whether the condition is solved, after how many runs and how many seconds.
 fn search(lab: &mut Lab, unit: &Unit, seed: u64) -> (bool, u64, f64) {
     let settings = Settings { seed, ..settings(Vec::new(), u64::MAX) };
     let (explored, seconds) = lab.explore_until(unit, &settings, Duration::from_secs_f64(SECONDS), is_solved);

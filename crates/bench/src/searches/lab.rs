@@ -1,4 +1,4 @@
-//! Explores functions in this process, where it can be told what the time goes to.
+//! Explores functions in this process, where the parts of their time can be measured.
 
 use anyhow::Context;
 use campaign::{Timed, Until};
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
 
-/// How much longer a busy computer may take than the processor time that was asked for.
+/// The factor by which the elapsed time may exceed the requested processor time on a busy computer.
 const PATIENCE: u32 = 6;
 
 pub struct Lab {
@@ -21,7 +21,7 @@ pub struct Lab {
     solver: Timed,
 }
 
-/// What an exploration came to and what it took, in seconds of this thread's processor time.
+/// The result of an exploration, with times in seconds of this thread's processor time.
 pub struct Explored {
     pub exploration: Exploration,
     pub seconds: f64,
@@ -31,7 +31,7 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// Ways that were answered, and those of them that the SMT solver was not asked about.
+    /// Returns the number of flips that were answered, and of those that were answered without the SMT solver.
     pub fn flips(&self) -> Flips {
         let of = &self.statistics;
         Flips { all: of.native + of.queries, native: of.native + of.guessed + of.cached }
@@ -62,13 +62,13 @@ impl Lab {
         Ok(self.session.unit(Atom::new(module), Atom::new(function), arity)?)
     }
 
-    /// The unit that stands for the clients of a module.
+    /// Returns the unit of a module's clients.
     pub fn client(&self, module: &str) -> anyhow::Result<Unit> {
         let FunctionName { module, function, arity } = FunctionName::client_of(Atom::new(module));
         Ok(self.session.unit(module, function, arity)?)
     }
 
-    /// The names of the exported functions of one argument.
+    /// Returns the names of the exported functions with one argument.
     pub fn exports(&self, module: &str) -> anyhow::Result<Vec<String>> {
         let program = self.session.code.load(Atom::new(module))?;
         let program = program.with_context(|| format!("there is no module {module}"))?;
@@ -77,19 +77,19 @@ impl Lab {
         Ok(own.map(|function| function.name.text().to_string()).collect())
     }
 
-    /// Names and arities of the functions that have a specification.
+    /// Returns names and arities of the functions that have a specification.
     pub fn functions(&self, module: &str) -> anyhow::Result<Vec<(String, u32)>> {
         let program = self.session.code.load(Atom::new(module))?;
         let program = program.with_context(|| format!("there is no module {module}"))?;
         Ok(program.types.specs.iter().map(|spec| (spec.name.text().to_string(), spec.arity)).collect())
     }
 
-    /// A solver that knows nothing yet.
+    /// Replaces the solver by one without any knowledge.
     pub fn renew(&mut self, walk: WalkSettings) {
         self.solver.chain = Chain::start(&SmtSettings::default()).with_walk(walk);
     }
 
-    /// As a user waits for it, until a failure is what is looked for: the seconds that took.
+    /// Explores a unit until a wanted failure is found. Returns the elapsed seconds, which a user would wait.
     pub fn explore_until(
         &mut self,
         unit: &Unit,
@@ -103,7 +103,7 @@ impl Lab {
         (exploration, start.elapsed().as_secs_f64())
     }
 
-    /// Likewise until anything fails, at random.
+    /// Explores a unit at random until anything fails.
     pub fn explore_at_random(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> (Exploration, f64) {
         let start = Instant::now();
         let mut until = Until::passed(budget).or_found(|_| true);
@@ -112,7 +112,7 @@ impl Lab {
         (exploration, start.elapsed().as_secs_f64())
     }
 
-    /// Until it ends or `budget` of processor time is spent.
+    /// Explores a unit until the search ends or `budget` of processor time is spent.
     pub fn explore(&mut self, unit: &Unit, settings: &Settings, budget: Duration) -> Explored {
         let before = self.solver.effort();
         let (start, latest) = (processor_time(), Instant::now() + budget * PATIENCE);
@@ -129,13 +129,13 @@ impl Lab {
         }
     }
 
-    /// Second opinions are left out: they would be counted as solving.
+    /// Runs a search without second opinions, because they would be counted as solving.
     fn search(&mut self, unit: &Unit, settings: &Settings, until: Until<'_>) -> Exploration {
         let until = &mut until.without_rechecks();
         search::explore(&mut MachineExecutor::new(&mut self.session.machine), unit, &mut self.solver, settings, until)
     }
 
-    /// Without shadows: the processor time of the call.
+    /// Runs a call without shadows and returns its processor time.
     pub fn run(&mut self, unit: &Unit, args: &[Term]) -> anyhow::Result<f64> {
         let start = processor_time();
         let outcome = self.session.machine.run(unit.module, unit.function, args);
@@ -147,15 +147,15 @@ impl Lab {
     }
 }
 
-/// As many runs as it may be, from these arguments.
+/// Returns settings for up to `max_runs` runs that begin with these arguments.
 pub fn settings(seeds: Vec<Vec<Term>>, max_runs: u64) -> Settings {
     Settings { seeds, ..campaign::settings(max_runs, 1_000_000_000) }
 }
 
-/// Of this thread: what others do on the computer is not in it.
+/// Returns the processor time of this thread, which does not depend on the load of the computer.
 fn processor_time() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the place is ours, and the clock is there on every Linux and macOS.
+    // SAFETY: the pointer is to a local variable, and every Linux and macOS has this clock.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

@@ -1,4 +1,4 @@
-//! What is measured.
+//! The measurements of searches.
 
 use super::lab::{Explored, Flips, Lab, settings};
 use super::{Bar, Bench, Measured};
@@ -22,7 +22,7 @@ const TOY_CONFIRMED_SECONDS: f64 = 0.25;
 const PEAK_MB: f64 = 1000.0;
 const SHADOW_RATIO: f64 = 1.1;
 
-/// From the start of a process to its end, with everything in the cache.
+/// Measures the time from the start of a process to its end, with everything in the cache.
 pub fn toy(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let times = if bench.quick { 5 } else { 15 };
     let mut measured = Vec::new();
@@ -38,7 +38,7 @@ pub fn toy(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
             if bugs.len() != 1 || options.is_empty() && bugs[0]["confirmed"] != Value::Bool(true) {
                 bail!("the toy has one bug: {}", ended.output);
             }
-            // The first one fills the cache.
+            // The first run fills the cache.
             if time > 0 {
                 walls.push(ended.used.wall_seconds);
                 processors.push(ended.used.cpu_seconds);
@@ -60,7 +60,7 @@ pub fn toy(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-/// Searches that would never end, cut after a while.
+/// Measures the memory of endless searches that are stopped after a while.
 pub fn memory(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let seconds = match (bench.long, bench.quick) {
         (true, _) => 60,
@@ -88,7 +88,7 @@ pub fn memory(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     }])
 }
 
-/// A tiny function whose flips need no SMT solver.
+/// Measures a tiny function whose flips need no SMT solver.
 pub fn tiny(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let mut lab = lab(bench)?;
     let unit = lab.unit("tiny", "classify", 1)?;
@@ -117,7 +117,7 @@ pub fn tiny(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     }])
 }
 
-/// Runs per second of a function that is explored to its end, again and again.
+/// Returns the runs per second of a function that is explored completely, again and again.
 fn short_paths(lab: &mut Lab, budget: Duration) -> anyhow::Result<f64> {
     let unit = lab.unit("tiny", "colour", 3)?;
     let settings = settings(Vec::new(), u64::MAX);
@@ -130,7 +130,7 @@ fn short_paths(lab: &mut Lab, budget: Duration) -> anyhow::Result<f64> {
     Ok(runs as f64 / seconds)
 }
 
-/// One run and everything that is asked about its decisions, against the length of its path.
+/// Measures the cost of one run and all queries about its decisions, relative to the length of its path.
 pub fn growth(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     const SIZES: [usize; 3] = [10, 100, 1000];
     let mut lab = lab(bench)?;
@@ -178,7 +178,7 @@ pub fn growth(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-/// The same work with and without one symbolic value that has nothing to do with it.
+/// Measures the same work with and without one symbolic value that is unrelated to it.
 pub fn shadows(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let times = if bench.quick { 3 } else { 7 };
     let mut lab = lab(bench)?;
@@ -217,7 +217,7 @@ pub fn shadows(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     }])
 }
 
-/// The searches that the case corpus makes claims about.
+/// Measures the searches that the case corpus makes claims about.
 pub fn corpus(bench: &Bench) -> anyhow::Result<Vec<Measured>> {
     let cases = read_corpus(&corpus_root())?;
     let sources = cases.iter().map(|case| case.path.clone()).collect();
@@ -298,14 +298,14 @@ fn lab(bench: &Bench) -> anyhow::Result<Lab> {
     Lab::open(sources, bench.erl.clone(), bench.cache.clone())
 }
 
-/// `beagle test` of a file.
+/// Runs `beagle test` for a file.
 fn test(bench: &Bench, file: &Path, options: &[&str]) -> anyhow::Result<Ended> {
     let mut command = Command::new(&bench.beagle);
     command.arg("test").arg(file).args(["--fresh", "--format", "jsonl", "--cache"]).arg(&bench.cache);
     child::run(command.arg("--erl").arg(&bench.erl).args(options))
 }
 
-/// The objects of a type in what a process wrote.
+/// Returns the JSON objects of a type in the output of a process.
 fn lines(ended: &Ended, of: &str) -> anyhow::Result<Vec<Value>> {
     let mut found = Vec::new();
     for line in ended.output.lines() {

@@ -1,4 +1,4 @@
-//! The search, held to its bars: counts and ratios, measured side by side.
+//! Measures the search and compares it with its bars: counts and ratios, measured side by side.
 
 mod conditions;
 mod lab;
@@ -8,11 +8,11 @@ mod targets;
 
 use std::path::PathBuf;
 
-/// What is measured, and how long it may take.
+/// The subjects of the measurements, and their scope.
 pub struct Bench {
     pub beagle: PathBuf,
     pub erl: PathBuf,
-    /// Of processes and sessions: what is in it need not be compiled again.
+    /// The cache of processes and sessions, so that modules need not be compiled again.
     pub cache: PathBuf,
     pub programs: PathBuf,
     pub searches: PathBuf,
@@ -24,9 +24,9 @@ pub struct Bench {
     pub toy: PathBuf,
     pub quick: bool,
     pub long: bool,
-    /// Only conditions, those with this in their name.
+    /// If given, only conditions with this in their name are measured.
     pub only: Option<String>,
-    /// Only targets.
+    /// Whether only targets are measured.
     pub only_targets: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct Measured {
     pub value: f64,
     pub unit: &'static str,
     pub bar: Bar,
-    /// What the number is made of.
+    /// The parts that the value is computed from.
     pub details: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Measured {
     }
 }
 
-/// With as many digits as say something.
+/// Formats a number with as many digits as are meaningful.
 fn number(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => format!("{value:.0}"),
@@ -78,7 +78,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Prints every line as soon as it is known.
+/// Takes all measurements and prints every line as soon as it is known.
 pub fn measure(bench: &Bench) -> anyhow::Result<()> {
     println!("{:<52}{:>14}{:>16}", "search", "measured", "bar");
     let mut missed = 0;
@@ -100,7 +100,7 @@ pub fn measure(bench: &Bench) -> anyhow::Result<()> {
         show(servers::servers(bench)?);
         return Ok(());
     }
-    // Processes come first: the kernel counts the memory of a process from that of the one that starts it.
+    // Processes come first, because the kernel counts the memory of a process from that of its parent.
     show(measures::toy(bench)?);
     show(measures::memory(bench)?);
     show(measures::tiny(bench)?);

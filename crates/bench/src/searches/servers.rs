@@ -1,5 +1,5 @@
-//! Servers and data types with one planted bug each: how many of the bugs a search finds, and how many random sequences
-//! of calls from the same specifications.
+//! Servers and data types with one planted bug each: how many of the bugs are found by a search, and how many by random
+//! sequences of calls from the same specifications.
 
 use super::lab::Lab;
 use super::{Bar, Bench, Measured};
@@ -7,12 +7,12 @@ use search::Exploration;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// For each server and each side.
+/// The time for each server and each side.
 const TIME: Duration = Duration::from_secs(10);
 const SHORT_TIME: Duration = Duration::from_secs(2);
-/// The share of the bugs that a search is to find.
+/// The percentage of the bugs that a search must find.
 const FOUND: f64 = 90.0;
-/// Scenarios that it runs in a second.
+/// The number of scenarios that it must run in a second.
 const SCENARIOS: f64 = 2_000.0;
 
 pub fn servers(bench: &Bench) -> anyhow::Result<Vec<Measured>> {

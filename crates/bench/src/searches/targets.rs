@@ -1,5 +1,6 @@
 //! Targets in the manner of those on which targeted search was first measured (Dinges and Agha 2014, Table 4.2 of
-//! Dinges' thesis): seconds, segments beside the published ones, and runs beside those of undirected search.
+//! Dinges' thesis): seconds, segments compared with the published ones, and runs compared with those of undirected
+//! search.
 
 use super::{Bar, Bench, Measured};
 use anyhow::Context;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use term::Atom;
 
-/// Segments that were published for the original, by the beginning of a target's name.
+/// The published segments of the original, by the prefix of a target's name.
 const PUBLISHED: &[(&str, u64)] = &[
     ("dart", 1),
     ("easy-loop", 13),
@@ -26,7 +27,7 @@ const PUBLISHED: &[(&str, u64)] = &[
     ("tsafe", 7),
     ("slicing", 1023),
 ];
-/// For one target, in either manner.
+/// The time for one target in either direction.
 const TIME: Duration = Duration::from_secs(5);
 const STEPS: u64 = 1_000_000;
 

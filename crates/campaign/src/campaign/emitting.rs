@@ -1,4 +1,4 @@
-//! Regression tests of what was found.
+//! Regression tests for findings and paths.
 
 use super::{Campaign, Wish};
 use crate::speaker::Speaker;
@@ -10,7 +10,7 @@ use path::InputValue;
 use report::Judged;
 use term::Atom;
 
-/// What regression tests of a function are made of.
+/// The material for the regression tests of a function.
 pub(super) struct Material<'m> {
     pub target: &'m Target,
     /// Whether a module is needed to call the function.
@@ -22,7 +22,7 @@ pub(super) struct Material<'m> {
 }
 
 impl Campaign {
-    /// Regression tests of what was found and, if they are wanted, of the paths that were taken.
+    /// Returns regression tests for the findings and, if they are wanted, for the paths that were taken.
     pub(super) fn tests(&self, code: &dyn Code, speaker: &mut Speaker, of: &Material<'_>) -> Vec<emit::Test> {
         let Material { target, is_used, contract, findings, examples } = *of;
         let name = target.name;
@@ -32,7 +32,7 @@ impl Campaign {
         let language = self.languages.language(name.module);
         let framework = language.framework();
         let new = findings.iter().filter(|judged| !judged.is_known);
-        // What was found before something was started for it needs none of that.
+        // A finding made before something was started for the function needs none of those setups.
         let setups =
             |judged: &Judged| if target.started.is_empty() { target.setups.clone() } else { judged.started.clone() };
         let bugs = new.flat_map(|judged| {

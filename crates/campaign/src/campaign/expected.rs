@@ -9,13 +9,13 @@ use std::sync::Arc;
 use term::FunctionName;
 
 impl Campaign {
-    /// The exceptions that a function may raise on purpose.
+    /// Returns the exceptions that the function under test may raise on purpose.
     pub(super) fn expected(&self, code: &dyn Code, target: &Target) -> Expected {
-        // Wrong attributes were reported when the functions were chosen.
+        // Invalid attributes were reported when the functions were chosen.
         let declared = code.attributes(&target.module).unwrap_or_default().expected;
         let all = self.expectations.iter().cloned().chain(declared);
         let (name, is_client) = (target.name, target.client.is_some());
-        // What a function that clients call may raise, they may see.
+        // A client may see any exception that the functions it calls may raise.
         let meant: Vec<Arc<dyn Expectation>> = all.filter(|one| is_client || one.is_for(name)).collect();
         if meant.is_empty() {
             return Expected::default();

@@ -1,4 +1,4 @@
-//! What the ranking uses of a finding.
+//! Collects the facts about a finding that the ranking uses.
 
 use super::watch::Watch;
 use crate::place::Files;
@@ -24,7 +24,7 @@ pub(super) struct Ranker<'a> {
 }
 
 impl Watch<'_> {
-    /// What the ranking of a finding uses.
+    /// Returns the signals that a finding is ranked by.
     pub(super) fn signals(&mut self, language: &dyn FrontEnd, finding: &Finding) -> (Signals, Disagreement) {
         let mut facts = self.facts.take();
         let (mut signals, disagreement) = self.ranker(language).signals(&mut facts, finding);
@@ -36,7 +36,7 @@ impl Watch<'_> {
         (signals, disagreement)
     }
 
-    /// The function that a client called last, if the unit is one.
+    /// Returns the function that the client called last, if the unit is a client.
     pub(super) fn subject(&self, language: &dyn FrontEnd, finding: &Finding) -> Option<Target> {
         self.ranker(language).subject(finding)
     }
@@ -65,20 +65,20 @@ impl<'a> Ranker<'a> {
         (around.signals(facts, finding, &disagreement), disagreement)
     }
 
-    /// The function that a client called last, if the unit is one.
+    /// Returns the function that the client called last, if the unit is a client.
     fn subject(&self, finding: &Finding) -> Option<Target> {
         let (name, _) = finding.functions.scenario.as_ref()?.last_call()?;
         let module = self.code.load(name.module).ok().flatten()?;
         Some(Target { name, module, client: None, ..self.target.clone() })
     }
 
-    /// Likewise of what a client found: the last call of its scenario stands for the function.
+    /// Returns the signals of a client's finding, with the last call of its scenario as the function that failed.
     fn signals_of_client(&self, finding: &Finding) -> Option<(Signals, Disagreement)> {
         let (_, args) = finding.functions.scenario.as_ref()?.last_call()?;
         let target = self.subject(finding)?;
         let input = |arg: &Argument| match arg {
             Argument::Data { value, .. } => InputValue::Data(Value::new(value.clone(), Some(&finding.functions))),
-            // What calls before it have made is no data, and nothing is said of it.
+            // A value that earlier calls made is not data, and gets no signals.
             Argument::Fixed(_)
             | Argument::Part { .. }
             | Argument::Tuple(_)
@@ -91,7 +91,8 @@ impl<'a> Ranker<'a> {
         let facts = Facts::of(code, language, &target, &contract, self.files, user_modules);
         let around = Around { code, language, target: &target, contract: &contract, user_modules };
         let disagreement = around.disagreement(&finding);
-        // A single call is what anybody could make without a sequence of them, and so is that of a server that does not start.
+        // A scenario of a single call does not need a client, because any caller can make that call. The same holds if
+        // a server does not start.
         let cause = match &finding.failure {
             Failure::Crash(raised) => language.cause(raised, &around),
             Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_) => Cause::default(),
@@ -108,7 +109,7 @@ impl<'a> Ranker<'a> {
         let is_wrong_result = matches!(finding.failure, Failure::Spec { .. });
         let started_twice = by_client && is_wrong_result && around.is_started_twice(&finding.failure);
         let signals = around.signals(&facts, &finding, &disagreement);
-        // That an invariant holds, the code itself says.
+        // The code itself claims that its invariants hold.
         let said_impossible = signals.said_impossible || finding.functions.broken_invariant().is_some();
         Some((
             Signals {

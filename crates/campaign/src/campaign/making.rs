@@ -1,10 +1,10 @@
-//! A first look with structures that functions of the program make.
+//! The first look: a search with structures that functions of the program make.
 //!
-//! A type such as `#queue{}` says how a structure is built, and hardly ever all that its module relies on: that two lists are of
-//! the same length, that a tree is sorted. So a search begins with values that exported functions of the module return, as if
-//! the type were opaque. A failure that is found so is shown with such a value, which nobody can call impossible. What
-//! is found with structures built by hand afterwards comes with the remark that none of these calls led to it, as far as was
-//! seen.
+//! A type such as `#queue{}` says how a structure is built, but rarely everything that its module relies on: that two
+//! lists have the same length, or that a tree is sorted. So a search begins with values that exported functions of the
+//! module return, as if the type were opaque. A failure that is found this way is shown with such a value, which is
+//! certainly possible. Failures that are found with structures built by hand afterwards carry the remark that none of
+//! the calls that were tried led to them.
 
 use super::Campaign;
 use super::watch::Watch;
@@ -20,33 +20,33 @@ use std::time::Duration;
 use term::{Atom, Term};
 use tracer::Mode;
 
-/// The share of a search's time and runs that is spent on it at most.
+/// The first look gets at most this fraction (one in `SHARE`) of a search's time and runs.
 const SHARE: u32 = 4;
 
-/// A look that did not end by itself has seen enough after so many calls.
+/// The number of calls after which a first look that was cut short counts as conclusive.
 const ENOUGH: u64 = 100;
 
-/// Where a search stands with its first look.
+/// The state of a search's first look.
 #[derive(Default)]
 pub(super) struct Look {
-    /// How long it takes at most, while it lasts.
+    /// The time limit of the first look, while it lasts.
     pub time: Option<Duration>,
-    /// The parameters that are made, and built by hand otherwise.
+    /// The parameters for which the first look takes made structures, and the main search structures built by hand.
     made: Vec<usize>,
-    /// Whether it was there and has seen enough.
+    /// Whether the first look is over and was conclusive.
     has_seen_enough: bool,
-    /// The number of its runs.
+    /// The number of runs of the first look.
     pub runs: u64,
 }
 
 impl Look {
-    /// At a unit whose structures are made, and the whole of it.
+    /// Returns the state before a first look with `made`, the unit that takes made structures, if `whole` has one.
     pub fn at(made: Option<&Unit>, whole: &Unit) -> Look {
         Look { made: made.map(|made| made_parameters(made, whole)).unwrap_or_default(), ..Look::default() }
     }
 }
 
-/// The parameters that are made in one unit, and data in the other.
+/// Returns the indices of the parameters that are made in one unit, and data in the other.
 fn made_parameters(made: &Unit, whole: &Unit) -> Vec<usize> {
     let is_data = |recipe: &Recipe| matches!(recipe, Recipe::Data(_));
     let clauses = made.contract.clauses.iter().zip(&whole.contract.clauses);
@@ -56,8 +56,8 @@ fn made_parameters(made: &Unit, whole: &Unit) -> Vec<usize> {
 }
 
 impl Watch<'_> {
-    /// Whether an input is a structure that was built by hand, although functions of the program make such structures, and
-    /// none that they were seen to make leads to the same failure.
+    /// Returns whether an input is a structure that was built by hand, although functions of the program make such
+    /// structures and none that they were seen to make leads to the same failure.
     pub(super) fn is_never_made(&self, finding: &Finding) -> bool {
         let is_structure = |term: &Term| matches!(term, Term::Tuple(_) | Term::Map(_));
         let input = |index: &usize| finding.inputs.get(*index).and_then(|input| input.as_data());
@@ -66,9 +66,11 @@ impl Watch<'_> {
 }
 
 impl Campaign {
-    /// The unit with made structures, and the modules that their types come from, if it takes any.
+    /// Returns the unit that takes made structures, and the modules that their types come from, if there is such a
+    /// unit.
     pub(super) fn made_unit(&self, code: &Arc<dyn Code>, target: &Target, unit: &Unit) -> Option<(Unit, Vec<Atom>)> {
-        // The real runtime is asked about the inputs that the user's types allow, and a few runs are not shared.
+        // Executors that ask the real runtime use the inputs that the user's types allow, and a few runs are not worth
+        // dividing.
         if self.executor != Mode::Machine || !code.effects().is_empty() || self.settings.max_runs < u64::from(SHARE) {
             return None;
         }
@@ -100,13 +102,13 @@ impl Campaign {
     }
 }
 
-/// Adds what a first look came to.
+/// Adds the result of a first look.
 pub(super) fn add_look(explored: &mut Exploration, looked: &Exploration) {
     explored.runs += looked.runs;
     explored.queries += looked.queries;
     explored.native += looked.native;
     explored.unsat += looked.unsat;
-    // Structures that were built by hand make functions fail, and return errors, that never do.
+    // Structures built by hand can make functions fail, and return errors, that never do so in practice.
     let fails_less =
         looked.raised * (explored.returned + explored.raised) < explored.raised * (looked.returned + looked.raised);
     if fails_less {

@@ -1,4 +1,4 @@
-//! Applications that a function needs, and that are started for it.
+//! Starts applications that a function needs.
 
 use super::watch::Watch;
 use super::{Begun, Bench, Campaign, Turn};
@@ -10,21 +10,21 @@ use search::{Host, Missing};
 use std::time::{Duration, Instant};
 use term::FunctionName;
 
-/// Says how an application can be started before each run.
+/// Returns how an application can be started before each run.
 pub type Starter = Box<dyn Fn(&str) -> Start + Send + Sync>;
 
 #[derive(Clone)]
 pub enum Start {
     By(Setup),
-    /// It was tried, in vain, for this reason.
+    /// Starting it failed, for this reason.
     Failed(String),
     /// It is not an application of the project: the user may name it.
     Foreign,
 }
 
 impl Campaign {
-    /// Tests a function. As soon as something is missing that an application of the project makes when it is started, the
-    /// search begins again with that application started. Who has a setup of their own is not helped.
+    /// Tests a function. As soon as something is missing that an application of the project creates when it is started,
+    /// the search begins again with that application started. Nothing is started if the user has setups of their own.
     pub fn test_with_applications(
         &self,
         bench: &mut Bench,
@@ -59,20 +59,20 @@ impl Campaign {
 }
 
 impl Target {
-    /// The same with an application started before each run.
+    /// Returns the target with an application started before each run.
     pub(super) fn started(&self, setup: &Setup) -> Target {
         let with = |setups: &[Setup]| setups.iter().chain([setup]).cloned().collect();
         Target { setups: with(&self.setups), started: with(&self.started), ..self.clone() }
     }
 
-    /// Whether the user has left it to us what is started.
+    /// Returns whether the user has no setups of their own, so that Beagle decides what is started.
     fn is_left_to_us(&self) -> bool {
         self.setups.len() == self.started.len()
     }
 }
 
 impl Watch<'_> {
-    /// Looks whether an application would have made what is missing.
+    /// Checks, once for each missing thing, whether an application would have created it, and arranges for its start.
     pub(super) fn note_missing(&mut self, missing: &Missing) {
         if self.noted.insert(missing.clone()) {
             let creator = self.creator(missing);
@@ -80,7 +80,8 @@ impl Watch<'_> {
         }
     }
 
-    /// The application that makes what is missing, if it is for the user to start it. If it is for us, the search ends.
+    /// Returns the application that creates what is missing, if the user has to start it. If Beagle can start it,
+    /// returns `None` and ends the search, so that it begins again with the application.
     pub(super) fn application_of(&mut self, missing: &Missing, creator: Option<FunctionName>) -> Option<String> {
         let application = match missing {
             Missing::Application(name) => name.clone(),

@@ -1,4 +1,4 @@
-//! Watches over an exploration: keeps its time and memory, judges what it finds, and passes that on.
+//! Watches over an exploration: keeps its time and memory, judges its findings, and passes them on.
 
 use super::making::Look;
 use super::{Campaign, Wish};
@@ -50,7 +50,7 @@ pub(super) struct Watch<'a> {
     pub(super) found: &'a mut dyn FnMut(FunctionName, &Judged),
     pub(super) findings: Vec<Judged>,
     pub(super) inputs: Inputs,
-    /// Whether there is a result already, which is worth more than a snapshot.
+    /// Whether there is a complete result already, which is worth more than a snapshot.
     pub(super) is_decided: bool,
     /// The time of the last snapshot.
     pub(super) saved: Instant,
@@ -62,15 +62,15 @@ pub(super) struct Watch<'a> {
     pub(super) tree: Tree,
     /// Inputs of the first paths, if tests of paths are wanted.
     pub(super) examples: Vec<Vec<InputValue>>,
-    /// When asking a second solver has to end, once it has begun.
+    /// The deadline for asking a second solver, once it has been asked.
     pub(super) rechecks: Option<Instant>,
-    /// What the ranking of findings needs to know of the function, once there is a finding.
+    /// Facts about the function for the ranking, collected for the first finding.
     pub(super) facts: Option<Facts>,
     /// A digest of what the findings are ranked from, once there is a finding.
     pub(super) ranked_from: Option<[u8; 32]>,
-    /// What is known to be missing.
+    /// Everything known to be missing.
     pub(super) noted: BTreeSet<Missing>,
-    /// What is to be started before the search begins again.
+    /// A setup that is to be made before the search begins again.
     pub(super) starts: Option<Setup>,
     /// Applications that the function needs and that cannot be started, with the reason.
     pub(super) not_started: BTreeMap<String, String>,
@@ -81,18 +81,19 @@ pub(super) struct Watch<'a> {
     pub(super) looked_at: Vec<Atom>,
 }
 
-/// The share of a search's time that may be spent on asking a second solver, and a time that is always allowed.
+/// The fraction (one in …) of a search's time that may be spent on asking a second solver, and a time that is always
+/// allowed.
 const RECHECKED_SHARE: u32 = 10;
 const SHORT_RECHECK: Duration = Duration::from_millis(250);
-/// The share of the time that is left which may be spent on sides that no run took, and limits of it: with less, hardly more
-/// is done than looking at the code.
+/// The fraction (one in …) of the remaining time that may be spent on sides that no run took, and its bounds. With less
+/// than the lower bound, there is hardly time for more than reading the code.
 const SETTLING_SHARE: u32 = 3;
 const SHORTEST_SETTLING: Duration = Duration::from_millis(200);
 const LONGEST_SETTLING: Duration = Duration::from_secs(1);
-/// Work for a search is broken off when it exceeds the search's time by a quarter and this much.
+/// Work for a search is aborted when it exceeds the search's time by a quarter and this much.
 const GRACE: Duration = Duration::from_millis(250);
 
-/// The number of paths of a function that tests are made of.
+/// The number of paths of a function for which tests are made.
 const EXAMPLES: u64 = 50;
 
 impl Watch<'_> {
@@ -100,7 +101,7 @@ impl Watch<'_> {
         exploring(self.start, &self.paused)
     }
 
-    /// The time after which the search ends.
+    /// Returns the time after which the search, or its first look, ends.
     fn end(&self) -> Duration {
         self.look.time.unwrap_or(self.time)
     }
@@ -199,7 +200,7 @@ impl Host for Watch<'_> {
     }
 
     fn found(&mut self, finding: &Finding) {
-        // It comes again in the search that begins anew.
+        // The finding comes again in the search that is about to begin anew.
         if self.starts.is_some() {
             return;
         }
@@ -239,7 +240,8 @@ impl Host for Watch<'_> {
                     started: self.target.started.clone(),
                 };
                 if judged.is_true() {
-                    // The runtime has chosen an order that shows it.
+                    // The runtime has happened to choose a schedule that shows the failure, so the finding no longer
+                    // depends on one.
                     judged.finding.depends_on.retain(|surrounding| *surrounding != Surrounding::Schedule);
                 }
                 judged.is_known = judged.is_true() && campaign.is_known(self.target.name, finding);

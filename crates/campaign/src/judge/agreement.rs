@@ -1,23 +1,23 @@
-//! Whether the real runtime did what a finding says.
+//! Decides whether the real runtime did what a finding says.
 
 use frontend::{Code, Outcome, ProcessEnd, Rest, Watched};
 use path::{ProcessName, Raised, Reach};
 use search::Failure;
 
-/// Whether an evaluation shows a failure.
+/// Returns whether an evaluation shows a failure.
 pub fn is_same(code: &dyn Code, failure: &Failure, watched: &Watched) -> bool {
     match (failure, &watched.outcome) {
         (Failure::Crash(raised), outcome) => is_same_crash(code, raised, outcome, &watched.ends),
         (Failure::Spec { result, .. }, Outcome::Value { term, .. }) => code.are_alike(result, term),
         (Failure::Blame(blame), Outcome::Raised { class, reason, .. }) => code.is_blame(blame, *class, reason),
-        // A call that fills its memory was stopped, too; whether it would have ended is another question.
+        // A call that fills its memory was stopped as well. Whether it would have ended is another question.
         (Failure::Timeout(_), Outcome::HeapExceeded) => true,
-        // What is shown to run for ever is at work; what only takes long may wait as well.
+        // A call that was shown to run for ever must be running; one that only takes long may also be waiting.
         (Failure::Timeout(unended), Outcome::Timeout { .. }) => {
             unended.endless.is_none() || watched.rest != Rest::Waiting
         }
         (Failure::Deadlock(_), Outcome::Timeout { .. }) => watched.rest == Rest::Waiting,
-        // A question has a time limit of its own, which may be over before ours.
+        // A request has a time limit of its own, which may expire before ours.
         (Failure::Deadlock(_), Outcome::Raised { class, reason, .. }) => code.is_unanswered(*class, reason),
         (Failure::Spec { .. } | Failure::Blame(_) | Failure::Timeout(_) | Failure::Deadlock(_), _) => false,
     }
@@ -36,8 +36,8 @@ fn is_same_crash(code: &dyn Code, raised: &Raised, outcome: &Outcome, ends: &[Pr
             _ => false,
         },
         Reach::Link(signal) => matches!(outcome, Outcome::Killed { reason } if code.are_alike(signal, reason)),
-        // What became of the call is another question.
-        // What somebody else has started may end unseen, but whoever called it learns why.
+        // How the call itself ended does not matter. A process that something other than the call started may end
+        // unobserved, but a process that called it is informed of the reason.
         Reach::Nobody => is_whole(outcome) && (ends.iter().any(is_crash) || is_told(code, raised, outcome)),
         Reach::Supervisor(supervisor) => {
             let crash = ends.iter().position(is_crash);
@@ -47,14 +47,15 @@ fn is_same_crash(code: &dyn Code, raised: &Raised, outcome: &Outcome, ends: &[Pr
     }
 }
 
-/// Whether a call that did not return says that the process which it called ended so: `{Reason, {gen_server, call, _}}`.
+/// Returns whether a call failed with the report that the process it called ended with this reason:
+/// `{Reason, {gen_server, call, _}}`.
 fn is_told(code: &dyn Code, raised: &Raised, outcome: &Outcome) -> bool {
     let Outcome::Raised { class, reason, .. } = outcome else { return false };
     let why = reason.as_tuple().filter(|parts| parts.len() == 2).map(|parts| &parts[0]);
     *class == path::Class::Exit.atom() && why.is_some_and(|why| code.is_end_of(raised.class, &raised.reason, why))
 }
 
-/// Whether the runtime evaluated the call, and told what it saw.
+/// Returns whether the runtime evaluated the call and reported its outcome.
 fn is_whole(outcome: &Outcome) -> bool {
     match outcome {
         Outcome::Value { .. }
@@ -66,8 +67,8 @@ fn is_whole(outcome: &Outcome) -> bool {
     }
 }
 
-/// Whether an end may be that of a process. Nothing but a name that was registered is sure to be called the same here and
-/// there.
+/// Returns whether an ended process may be the given one. Only registered names are certain to be the same on our
+/// machine and on the runtime.
 fn is_named(end: &ProcessEnd, process: &ProcessName) -> bool {
     match (end.registered, process.registered) {
         (Some(theirs), Some(ours)) => theirs == ours,
@@ -75,7 +76,7 @@ fn is_named(end: &ProcessEnd, process: &ProcessName) -> bool {
     }
 }
 
-/// Whether two evaluations came to the same.
+/// Returns whether two evaluations had the same outcome.
 pub fn are_same(code: &dyn Code, left: &Outcome, right: &Outcome) -> bool {
     match (left, right) {
         (Outcome::Value { term: left, .. }, Outcome::Value { term: right, .. }) => code.are_alike(left, right),

@@ -1,19 +1,19 @@
-//! What the real runtime did, in words that follow "it was".
+//! Describes an outcome on the real runtime in words that follow "it was".
 
 use frontend::{FrontEnd, Outcome, Rest, Watched};
 use std::time::Duration;
 use term::{FunctionName, Term};
 
-/// The longest outcome that is shown in full, in letters.
+/// The number of characters of the longest outcome that is shown in full.
 const SHOWN: usize = 2000;
-/// Ends of processes that are told.
+/// The number of processes whose ends are mentioned.
 const MOST_ENDS: usize = 3;
 
 pub struct Saying<'a> {
     pub language: &'a dyn FrontEnd,
-    /// The time that the call had.
+    /// The time limit of the call.
     pub time: Duration,
-    /// Whether it matters how the processes ended that the call has started.
+    /// Whether it matters how the processes that the call started ended.
     pub is_of_processes: bool,
 }
 

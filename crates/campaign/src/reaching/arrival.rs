@@ -1,4 +1,4 @@
-//! What is told of a target that was reached: the call, what the real runtime says to it, the way, and a test.
+//! Reports a target that was reached: the call, whether the real runtime confirms it, the way to it, and a test.
 
 use super::Reaching;
 use crate::judge::Judge;
@@ -13,9 +13,10 @@ use search::Reached;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// Places of a trail that are shown.
+/// The number of places of a trail that are shown.
 const LONGEST_TRAIL: usize = 12;
-/// Evaluations before a call counts as contradicted, because the real runtime schedules processes in any order.
+/// The number of evaluations before a call counts as contradicted, because the real runtime schedules processes in any
+/// order.
 const ATTEMPTS: usize = 3;
 
 /// The real runtime's answer to the question whether a call reaches a target.
@@ -83,7 +84,7 @@ impl Reaching<'_> {
         last
     }
 
-    /// The first mark in each function that the run came to, and the last mark.
+    /// Returns the first mark in each function that the run came to, and the last mark.
     fn trail(&self, marks: &[Mark]) -> Vec<String> {
         let mut known: FxHashMap<Atom, FxHashMap<Mark, (u32, String)>> = FxHashMap::default();
         let mut trail: Vec<(Option<(Atom, u32)>, String)> = Vec::new();
@@ -138,7 +139,7 @@ fn confirmation(printer: &dyn Printer, outcome: &Evaluated) -> Confirmation {
     Confirmation::Denied(why)
 }
 
-/// A test of what a function does on the way to a target, as the real runtime does it today.
+/// Returns tests that expect what the real runtime does today when a function is called on the way to a target.
 pub fn tests(
     judge: &Judge,
     code: &Arc<dyn Code>,

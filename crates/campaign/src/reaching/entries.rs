@@ -1,4 +1,4 @@
-//! The functions that anybody may call, with what their specifications say of their inputs.
+//! The entries of a program, with what their specifications say of their inputs.
 
 use contract::Contract;
 use formula::Types;
@@ -24,7 +24,7 @@ impl<'a> Exported<'a> {
         Exported { code, modules, from, contracts: RefCell::default() }
     }
 
-    /// The contract of a function, if it is an entry.
+    /// Returns the contract of a function, if it is an entry.
     pub fn contract(&self, name: FunctionName) -> Option<Rc<Contract>> {
         if let Some(known) = self.contracts.borrow().get(&name) {
             return known.clone();
@@ -45,13 +45,13 @@ impl<'a> Exported<'a> {
         is_entry.then(|| contract_and_modules(self.code, &module, name.function, name.arity).0)
     }
 
-    /// Whether a contract says exactly which inputs a function has.
+    /// Returns whether a contract says exactly which inputs a function takes.
     fn is_exact(contract: &Contract) -> bool {
         contract.declared && contract.behaviour.is_none() && contract.limits.is_empty()
     }
 }
 
-/// Whether the compiler adds a function to every module.
+/// Returns whether the compiler adds this function to every module.
 fn is_of_compiler(name: FunctionName) -> bool {
     name.function.text() == "module_info"
 }

@@ -1,5 +1,5 @@
-//! Reaches places in the code: backwards and forwards by turns, until one of them arrives, a proof says that nothing
-//! does, or the time is over.
+//! Reaches places in the code: searches backwards and forwards in turns, until one search arrives, a proof shows that
+//! the place is unreachable, or the time is over.
 
 mod arrival;
 mod entries;
@@ -35,60 +35,60 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use term::{Atom, FunctionName, Term};
 
-/// What all targets have in common.
+/// The settings and services for reaching targets, shared by all targets.
 pub struct Reaching<'a> {
     pub session: &'a mut Session,
     pub solver: &'a mut Timed,
     pub languages: &'a Languages,
     pub files: &'a Files,
-    /// Of the searches forwards.
+    /// The settings of the forward searches.
     pub settings: Settings,
-    /// The only entries; without any, all exported functions are.
+    /// The only entries. If empty, all exported functions are entries.
     pub from: Vec<FunctionName>,
     pub user_modules: Vec<Atom>,
     /// Libraries with marks.
     pub libraries: Vec<Atom>,
     pub is_confirmed: bool,
-    /// The marks of all targets: the session has these.
+    /// The marks of all targets, which the code of the session has.
     pub wanted: WantedMarks,
-    /// For one target.
+    /// The time for one target.
     pub time: Duration,
     pub direction: Direction,
 }
 
-/// In which directions a target is looked for.
+/// The directions in which a target is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     Both,
-    /// Only proofs that nothing leads there are wanted.
+    /// Backwards only: proofs that the target is unreachable are all that is wanted.
     Backwards,
-    /// Without any guidance: for comparison.
+    /// Forwards without any guidance, for comparison.
     Undirected,
 }
 
-/// Ways backwards and runs forwards of the first turn. Each turn has four times as many as the one before.
+/// The ways backwards and runs forwards of the first turn. Each turn has `MORE` times as many as the one before.
 const FIRST_WAYS: u64 = 32;
 const FIRST_RUNS: u64 = 24;
 const MORE: u64 = 4;
-/// Steps that are made for the reasons of a proof.
+/// The number of steps that may be spent on finding the reasons of a proof.
 const MOST_EXPLAINING: u32 = 200;
-/// For one way backwards.
+/// The longest time that the solver has for one step backwards.
 const LONGEST_QUERY: Duration = Duration::from_millis(400);
-/// How much longer ways backwards may take than runs forwards.
+/// The time by which the walk backwards may be ahead of the runs forwards.
 const HEAD_START: Duration = Duration::from_millis(400);
-/// Modules of libraries that are loaded because a way leads into them.
+/// The number of modules of libraries that may be loaded because a way leads into them.
 const MOST_MODULES: usize = 40;
-/// For one call of a function that is sampled.
+/// The step limit of one call that samples a function.
 const STEPS_OF_SAMPLE: u64 = 20_000;
 
-/// A target, and how it was reached: for whoever makes a test of it.
+/// A target and how it was reached, from which tests can be made.
 pub struct Arrived {
     pub report: Reach,
-    /// `None` if it was not reached, or if the real runtime does not come there.
+    /// `None` if it was not reached, or if the real runtime does not reach it.
     pub reached: Option<(FunctionName, Reached)>,
 }
 
-/// What is known after a turn.
+/// The outcome of a turn.
 enum Turn {
     Reached(FunctionName, Reached),
     Unreachable(Vec<Dead>),
@@ -96,7 +96,7 @@ enum Turn {
 }
 
 impl<'a> Reaching<'a> {
-    /// Targets in one module by itself, from all that it exports. The real runtime is not asked.
+    /// Prepares to reach targets in a single module from all functions that it exports. The real runtime is not asked.
     pub fn in_module(
         session: &'a mut Session,
         solver: &'a mut Timed,
@@ -124,7 +124,7 @@ impl<'a> Reaching<'a> {
 }
 
 impl Reaching<'_> {
-    /// The modules in which targets may lie.
+    /// Returns the modules that may contain targets.
     pub fn modules(&self) -> Vec<Atom> {
         self.user_modules.iter().chain(&self.libraries).copied().collect()
     }
@@ -154,7 +154,7 @@ impl Reaching<'_> {
         Ok(Arrived { report, reached })
     }
 
-    /// The lines of the user's modules that nothing reaches, as far as that is quickly proved, with the reasons.
+    /// Returns the lines of the user's modules that nothing reaches, where that is quickly proved, with the reasons.
     pub fn dead_lines(&mut self) -> Result<Vec<(String, u32, Vec<Dead>)>, frontend::CodeError> {
         let mut dead = Vec::new();
         for name in self.user_modules.clone() {
@@ -188,7 +188,7 @@ impl Reaching<'_> {
         }
     }
 
-    /// Where calls begin, in words.
+    /// Describes the entries in words.
     pub fn entries_in_words(&self) -> String {
         if self.from.is_empty() {
             return match self.user_modules.as_slice() {
@@ -200,7 +200,7 @@ impl Reaching<'_> {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// The code that is looked at: the user's modules, those that targets are in, and what natives are said in.
+    /// Returns the code to analyse: the user's modules, those that targets are in, the prelude, and `more`.
     fn program(&self, more: &[Atom]) -> Result<Vec<Arc<Module>>, frontend::CodeError> {
         let prelude = self.session.code.language().prelude();
         let mut modules: Vec<Arc<Module>> = Vec::new();
@@ -208,7 +208,7 @@ impl Reaching<'_> {
             if modules.iter().any(|known| known.name == *name) {
                 continue;
             }
-            // A module of a library that cannot be loaded is not followed.
+            // A library module that cannot be loaded is not followed.
             match self.session.code.load(*name) {
                 Ok(module) => modules.extend(module.map(|module| with_marks(&module, &self.wanted))),
                 Err(error) if self.user_modules.contains(name) => return Err(error),
@@ -236,7 +236,8 @@ impl Reaching<'_> {
         }
     }
 
-    /// Why a target is unreachable, by conditions on the ways to it, if these alone refute them all in a few steps.
+    /// Returns the conditions that make a target unreachable, if conditions on the ways to it refute them all in a few
+    /// steps.
     fn explained(&mut self, mut walk: Walk<'_, '_>, start: Instant) -> Option<Vec<Dead>> {
         for _ in 0..MOST_EXPLAINING {
             if self.is_over(start) {
@@ -281,7 +282,7 @@ impl Reaching<'_> {
             .map(|(function, calls)| (graph.program.name_of(*function), *calls))
             .filter(|(name, _)| entries.contract(*name).is_some())
             .collect();
-        // Those with a specification come first, and of these the nearest.
+        // Functions with a specification come first, and among these the nearest.
         callable.sort_by_key(|(name, calls)| {
             (!entries.is_typed(*name), *calls, name.module.text(), name.function.text(), name.arity)
         });
@@ -290,7 +291,7 @@ impl Reaching<'_> {
             return Turn::Unreachable(vec![Dead::NeverCalled]);
         }
         let invariants = Invariants::new(graph, rows, entries, &reachable);
-        // Servers are reached through clients of their modules; that one of their callbacks can be called is no answer.
+        // Servers are reached through clients of their modules; a direct call of one of their callbacks is no answer.
         let clients: Vec<FunctionName> = self.clients(marks);
         let is_callback = |name: FunctionName| {
             !clients.is_empty() && entries.contract(name).is_some_and(|contract| contract.behaviour.is_some())
@@ -338,7 +339,8 @@ impl Reaching<'_> {
                         if why.iter().any(says_something) {
                             return Turn::Unreachable(why);
                         }
-                        // What holds in every call is not said by any condition; those of the ways themselves may do as well.
+                        // The proof rests on invariants alone, which are not conditions that could be shown. The
+                        // conditions on the ways may refute all of them, too, and can be shown.
                         let samples = self.settings.samples.clone();
                         let walk = Walk::new(graph, rows, (entries, &reachable), &words, marks, samples);
                         return Turn::Unreachable(self.explained(walk, start).unwrap_or(why));
@@ -392,7 +394,7 @@ impl Reaching<'_> {
         }
     }
 
-    /// The clients of the modules that marks are in, if these are servers.
+    /// Returns the clients of the modules that marks are in, if these are servers.
     fn clients(&self, marks: &[Mark]) -> Vec<FunctionName> {
         let mut clients: Vec<FunctionName> = Vec::new();
         for mark in marks {
@@ -434,12 +436,12 @@ impl Reaching<'_> {
     }
 }
 
-/// All marks in the code of a module.
+/// Returns all marks in the code of a module.
 pub fn marks_of(module: &Module) -> Vec<Mark> {
     reach::marks_of(module).iter().map(|place| place.mark).collect()
 }
 
-/// What was done for a target.
+/// The work done for a target, and the reasons why it is undecided.
 #[derive(Default)]
 struct Effort {
     segments: u64,
@@ -465,7 +467,7 @@ impl Effort {
     }
 }
 
-/// The least number of calls from each function to one of the marks.
+/// Returns the least number of calls from each function to one of the marks.
 fn distances(graph: &CallGraph<'_>, marks: &[Mark]) -> FxHashMap<FunctionRef, u32> {
     let mut all: FxHashMap<FunctionRef, u32> = FxHashMap::default();
     for target in graph.functions_with(marks) {
@@ -493,7 +495,7 @@ fn goal(graph: &CallGraph<'_>, distances: &FxHashMap<FunctionRef, u32>, marks: &
     }
 }
 
-/// The refutations that say something, or else any.
+/// Returns the refutations that have something to say, or else a single contradiction without conditions.
 fn told(refutations: &[Refutation]) -> Vec<Dead> {
     let told: Vec<Dead> = refutations.iter().map(dead).filter(says_something).collect();
     if told.is_empty() { vec![Dead::Contradiction(Vec::new())] } else { told }
@@ -523,7 +525,7 @@ impl Learner for Asking<'_> {
     }
 }
 
-/// Conditions in the language of the module that they come from, with the names of parameters in its source.
+/// Shows conditions in the language of the module that they come from, with the names of parameters in its source.
 struct InWords<'a> {
     languages: &'a Languages,
     files: &'a Files,

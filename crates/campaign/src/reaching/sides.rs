@@ -1,5 +1,5 @@
-//! Sides of branches that no run of a function took: each is a target for a while. There may be arguments that take it, or
-//! a proof that none do.
+//! Settles sides of branches that no run of a function took: makes each a target for a while, to find arguments that
+//! take it, or a proof that none do.
 
 use super::Asking;
 use super::entries::Exported;
@@ -21,17 +21,18 @@ use std::time::{Duration, Instant};
 use term::work::{self, Overdue};
 use term::{Atom, FunctionName, Term};
 
-/// Ways to one side.
+/// The number of ways that are tried for one side.
 const MOST_WAYS: u32 = 48;
-/// Proposals for one side, and for all of them.
+/// The number of proposals for one side, and for all of them.
 const MOST_OF_ONE: usize = 2;
 const MOST_PROPOSALS: usize = 64;
-/// How much more than its even share of the time a side may take.
+/// The factor by which a side may exceed its even share of the time.
 const GENEROSITY: u32 = 4;
-/// Modules that are looked at. Without all that have to do with the function, nothing is proved.
+/// The number of modules that are analysed. Nothing is proved unless all modules related to the function are among
+/// them.
 const MOST_MODULES: usize = 200;
 
-/// Nobody reads the reasons.
+/// Drops the reasons of proofs, which nothing reads here.
 struct Silent;
 
 impl Words for Silent {
@@ -61,7 +62,7 @@ pub fn settle(
     let mut looked_at = Vec::new();
     let overdue = start + time + time / 4;
     let watcher: work::Watcher = Rc::new(move || (Instant::now() > overdue).then_some(Overdue::Time));
-    // What was found before the time was over is kept.
+    // The results from before the deadline are kept.
     let _ = work::watched(Some(watcher), || {
         let (modules, is_whole, is_cut) = modules_around(&**code, unit, user_modules, sides);
         looked_at.extend(modules.iter().map(|module| module.name));
@@ -77,7 +78,7 @@ pub fn settle(
         let mut proposals = 0;
         let mut left = sides.len() as u32;
         for (side, settled) in sides.iter().zip(&mut settled) {
-            // Each gets some of what those before it have left.
+            // Each side gets some of the time that the sides before it have left.
             let rest = time.saturating_sub(start.elapsed());
             let end = Instant::now() + rest.min(rest / left.max(1) * GENEROSITY);
             left -= 1;
@@ -112,8 +113,9 @@ pub fn settle(
     (settled, looked_at)
 }
 
-/// The user's modules that a function may call code of, by name or by whatever is given names, what natives are said in,
-/// and where the sides are. Returns also whether these are all of the user's, and whether some of the others are mentioned.
+/// Returns the modules of the unit, of the sides and of the prelude, and all of the user's modules that these mention,
+/// directly or not. Returns also whether these include all of the user's modules, and whether some code is missing
+/// because it could not be loaded or there is too much of it.
 fn modules_around(
     code: &dyn Code,
     unit: FunctionName,
@@ -158,7 +160,7 @@ fn modules_around(
     (modules, is_whole, is_cut)
 }
 
-/// Where a side is in the program.
+/// Returns the place of a side in the program.
 fn target<'p>(program: &'p Program, side: &MissingSide) -> Option<Target<'p>> {
     let question = &side.question;
     let function = program.functions_of(question.module).nth(question.function as usize)?;

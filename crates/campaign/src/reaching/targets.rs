@@ -9,7 +9,7 @@ use term::{Atom, FunctionName};
 /// A place as the user names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A line of a source file; `file` is its name without folders or with some.
+    /// A line of a source file. `file` is its name, with or without folders.
     Line {
         file: String,
         line: u32,
@@ -18,10 +18,10 @@ pub enum Place {
     Function(FunctionName),
 }
 
-/// What is executed at a place.
+/// The code at a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolved {
-    /// The target is reached with any of these.
+    /// Marks at the place. The target is reached with any of these.
     Marks(Vec<Mark>),
     /// There was code, which the compiler has removed.
     Removed,
@@ -31,7 +31,7 @@ pub enum Resolved {
 }
 
 impl Place {
-    /// Reads `file:line` and `file:line:column`; names of functions are the languages' to read.
+    /// Reads `file:line` and `file:line:column`. Languages read the names of functions.
     pub fn read_line(text: &str) -> Option<Place> {
         let (rest, last) = text.rsplit_once(':')?;
         let last: u32 = last.parse().ok()?;
@@ -43,7 +43,7 @@ impl Place {
         Some(Place::Line { file: rest.to_string(), line: last, column: None })
     }
 
-    /// The module that the place is probably in, if its source is named as it is.
+    /// Returns the module that the place is probably in, if modules are named like their source files.
     pub fn module(&self) -> Option<Atom> {
         match self {
             Place::Line { file, .. } => {
@@ -97,7 +97,7 @@ impl Place {
     }
 }
 
-/// Whether a file of a module is the one that the user names, as far as its name goes.
+/// Returns whether a file of a module is the one that the user names, judging by the names of both.
 fn is_named(module: &Module, file: u16, name: &str) -> bool {
     let Some(known) = module.files.get(usize::from(file)) else { return false };
     let parts = |path: &str| -> Vec<String> {
@@ -111,7 +111,7 @@ fn is_named(module: &Module, file: u16, name: &str) -> bool {
             || known.first() == name.first() && is_rooted(&known, &name, shared))
 }
 
-/// Of two paths that end alike, one may be relative to another folder than the other.
+/// Returns whether two paths with the same last `shared` parts may be the same file, each relative to another folder.
 fn is_rooted(known: &[String], name: &[String], shared: usize) -> bool {
     shared >= 2 || known.len() == 1 || name.len() == 1
 }

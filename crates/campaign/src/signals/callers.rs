@@ -1,4 +1,4 @@
-//! How the project itself calls a function: where exceptions are caught, and with which values.
+//! How the project itself calls a function: whether exceptions are caught there, and with which values.
 
 use super::declared::could_be;
 use super::neighbours::{Kind, kind, type_test};
@@ -8,7 +8,7 @@ use report::rank::Callers;
 use std::sync::Arc;
 use term::{Atom, FunctionName, Term};
 
-/// Whether some function of these modules calls this one where exceptions are caught.
+/// Returns whether some function of these modules calls this one where exceptions are caught.
 pub fn is_caught(modules: &[Arc<Module>], name: FunctionName) -> bool {
     let functions = modules.iter().flat_map(|module| module.functions.iter().map(move |function| (module, function)));
     functions.into_iter().any(|(module, function)| catches_calls(module, function, name))
@@ -40,27 +40,27 @@ fn calls(module: &Module, expr: &Expr, name: FunctionName) -> bool {
     }
 }
 
-/// What is known of the arguments at each place where other functions of the project call a function.
+/// The known facts about the arguments of all calls of a function by other functions of the project.
 pub struct CallSites {
     sites: Vec<Vec<Known>>,
 }
 
-/// What is known of a value before the program runs.
+/// Static knowledge of a value.
 #[derive(Clone, Debug)]
 enum Known {
     Nothing,
     Exactly(Term),
-    /// A list with an element at least.
+    /// A list with at least one element.
     Cons,
     /// A tuple with these parts.
     Tuple(Vec<Known>),
     /// Some value of a kind.
     Of(Kind),
-    /// One of these kinds, as a specification says.
+    /// A value of one of these kinds, according to a specification.
     AnyOf(Vec<Kind>),
 }
 
-/// Expressions are followed so deep.
+/// The depth to which expressions are followed.
 const DEEPEST: usize = 300;
 
 impl CallSites {
@@ -80,7 +80,7 @@ impl CallSites {
         CallSites { sites }
     }
 
-    /// Whether one of them could pass these inputs. An input that is not data could be anything.
+    /// Returns whether one of the calls could pass these inputs. An input that is not data could be anything.
     pub fn compare(&self, inputs: &[Option<&Term>]) -> Callers {
         let fits = |site: &Vec<Known>| {
             site.iter().zip(inputs).all(|(known, input)| input.is_none_or(|input| known.could_be(input)))
@@ -112,7 +112,7 @@ impl Known {
     }
 }
 
-/// What the specification of a function says of its parameters.
+/// Returns the knowledge about the parameters of a function that follows from its specification.
 fn parameters(code: &dyn Code, module: &Arc<Module>, function: &Function) -> Vec<(Var, Known)> {
     if !matches!(function.origin, Origin::Named) {
         return Vec::new();
@@ -128,7 +128,7 @@ fn parameters(code: &dyn Code, module: &Arc<Module>, function: &Function) -> Vec
 struct Walk<'a> {
     module: &'a Module,
     name: FunctionName,
-    /// The latest is what counts.
+    /// The facts about variables in scope. The latest entry for a variable counts.
     known: Vec<(Var, Known)>,
     sites: &'a mut Vec<Vec<Known>>,
 }
@@ -190,7 +190,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The body of a clause knows what its patterns and its guard want.
+    /// Walks through a clause. Its patterns and its guard say more about the variables in its body.
     fn clause(&mut self, subjects: &[Expr], clause: &Clause, depth: usize) {
         let before = self.known.len();
         for (subject, pattern) in subjects.iter().zip(&clause.patterns) {
@@ -200,7 +200,7 @@ impl Walk<'_> {
             }
         }
         if let Some(guard) = &clause.guard {
-            // Alternatives in a guard are cases: what one of them wants is not what all of them want.
+            // Alternatives in a guard are cases: a test in one of them need not hold in all of them.
             if let Some((var, of)) = type_test(guard) {
                 self.known.push((var, Known::Of(of)));
             }
@@ -209,7 +209,7 @@ impl Walk<'_> {
         self.known.truncate(before);
     }
 
-    /// What a pattern says of the value that it matches, and of its variables.
+    /// Returns what a pattern says of the value that it matches, and records what it says of its variables.
     fn bind(&mut self, pattern: &Pattern, depth: usize) -> Known {
         let Some(depth) = depth.checked_sub(1) else { return Known::Nothing };
         match pattern {

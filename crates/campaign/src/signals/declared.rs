@@ -1,4 +1,4 @@
-//! What the specification of a function says, as far as the ranking uses it.
+//! The facts of a function's specification that the ranking uses.
 
 use super::neighbours::{Kind, kind};
 use frontend::Code;
@@ -9,9 +9,9 @@ use term::{Atom, BigInt, FunctionName, Term, names};
 
 #[derive(Default)]
 pub struct Declared {
-    /// A result is `error` or `{error, _}`.
+    /// Whether a result is `error` or `{error, _}`.
     pub error_return: bool,
-    /// A result stands for nothing: `undefined`, `nil`.
+    /// Whether a result means that there is no value, such as `undefined` or `nil`.
     pub empty_return: bool,
     /// Parameters whose type is a structure that other exported functions of its module make.
     pub internals: Vec<usize>,
@@ -20,13 +20,13 @@ pub struct Declared {
     /// The keys that map types of a parameter name.
     pub keys: Vec<(usize, Vec<Term>)>,
     pub any_parameter: bool,
-    /// A parameter is or has a list of characters or bytes.
+    /// Whether a parameter is or contains a list of characters or bytes.
     pub has_text: bool,
-    /// A parameter is bits of a length that is no number of bytes: `<<_:3>>`.
+    /// Whether a parameter is a bitstring whose length need not be a multiple of eight: `<<_:3>>`.
     pub partial_bits: bool,
-    /// A result is or has a function whose parameters have types.
+    /// Whether a result is or contains a function whose parameters have types.
     pub returns_functions: bool,
-    /// The parameters are numbers within bounds, words that are named, and structures of these.
+    /// Whether the parameters are numbers within bounds, atoms that are named, and structures of these.
     pub is_precise: bool,
     /// Atoms that the types of the module name.
     pub atoms: HashSet<Atom>,
@@ -34,10 +34,11 @@ pub struct Declared {
 
 const LAST_CHARACTER: u32 = 0x0010_FFFF;
 
-/// A type with more alternatives is one of all values of some kind, and has no result for nothing.
+/// The number of alternatives above which a type describes all values of some kind, and an alternative like `undefined`
+/// does not mean that there is no value.
 const MOST_RESULTS: usize = 4;
 
-/// Definitions that are followed, one inside of the other.
+/// The depth to which definitions are followed.
 const DEEPEST: usize = 8;
 
 impl Declared {
@@ -54,7 +55,7 @@ impl Declared {
             });
         }
         let is_own = |spec: &&Spec| (spec.name, spec.arity) == (name.function, name.arity);
-        // A callback stands for a specification, in the words of its behaviour.
+        // For a callback, the specification is that of its behaviour.
         let behaviour = behaviour.and_then(|behaviour| code.load(behaviour).ok().flatten());
         let (home, specs) = match &behaviour {
             Some(behaviour) => (behaviour, &behaviour.types.callbacks),
@@ -82,9 +83,9 @@ impl Declared {
                 }
                 _ => has_values = true,
             });
-            // `error` among other words is one of them: a level of a log, for example.
+            // `error` among other atoms is just one of them: a level of a log, for example.
             declared.error_return |= has_error && (has_values || !has_others);
-            // `false` beside values stands for nothing; beside `true` it is an answer.
+            // Beside other values, `false` means that there is none; beside `true`, it is an answer.
             has_values |= has_others;
             declared.empty_return |= results <= MOST_RESULTS && has_values && (has_nothing || has_false && !has_true);
             for (index, param) in clause.params.iter().enumerate() {
@@ -120,7 +121,7 @@ impl Declared {
     }
 }
 
-/// Characters and bytes are what other numbers are not: within these bounds.
+/// Returns whether a type is that of characters or bytes, which differs from other types of numbers by its bounds.
 fn is_character(declared: &Type) -> bool {
     match declared {
         Type::Integer { low: Some(low), high: Some(high) } => {
@@ -130,7 +131,7 @@ fn is_character(declared: &Type) -> bool {
     }
 }
 
-/// `{state, …}`: a tuple that begins with a name.
+/// Returns whether a tuple begins with an atom, like `{state, …}`.
 fn is_tagged(parts: &[Type]) -> bool {
     parts.len() > 1 && matches!(parts.first(), Some(Type::Literal(Term::Atom(_))))
 }
@@ -144,7 +145,7 @@ fn has_same_tag(left: &Type, right: &Type) -> bool {
     }
 }
 
-/// The kinds of the values of a type, if they are known.
+/// Returns the kinds of the values of a type, if they are known.
 pub fn could_be(code: &dyn Code, module: &Arc<Module>, bounds: &[(Atom, Type)], declared: &Type) -> Option<Vec<Kind>> {
     let scope = TypeContext { code, module, bounds };
     let mut kinds = Some(Vec::new());
@@ -175,7 +176,7 @@ fn is_nothing(atom: Atom) -> bool {
     matches!(atom.text(), "undefined" | "nil" | "none" | "not_found" | "invalid" | "ignore" | "nomatch")
 }
 
-/// Where a type stands.
+/// The context that gives a type its meaning: the module and the bounds of variables.
 struct TypeContext<'a> {
     code: &'a dyn Code,
     module: &'a Arc<Module>,
@@ -183,7 +184,7 @@ struct TypeContext<'a> {
 }
 
 impl TypeContext<'_> {
-    /// Whether a type is that of an option whose value may be anything.
+    /// Returns whether a type is that of an option whose value may be anything.
     fn is_option(&self, declared: &Type) -> bool {
         let mut found = false;
         self.each_in_context(declared, DEEPEST, &mut |scope, part| {
@@ -199,20 +200,20 @@ impl TypeContext<'_> {
         found
     }
 
-    /// Whether some alternative of a type is such a one.
+    /// Returns whether some alternative of a type satisfies a condition.
     fn has(&self, declared: &Type, is_such: &dyn Fn(&Type) -> bool) -> bool {
         let mut found = false;
         self.each_alternative(declared, DEEPEST, &mut |part| found |= is_such(part));
         found
     }
 
-    /// Whether a type names its values, or bounds them. `known` are the definitions that are being looked at.
+    /// Returns whether a type names its values, or bounds them. `known` are the definitions that are being examined.
     fn is_precise(&self, declared: &Type, depth: usize, known: &mut HashSet<(Atom, Atom, usize)>) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
         let mut all = |parts: &[Type]| parts.iter().all(|part| self.is_precise(part, depth, known));
         match declared {
             Type::Literal(_) => true,
-            // Characters are bounded, too, but texts are what people write.
+            // Characters are bounded, too, but people write arbitrary texts.
             Type::Integer { high: Some(high), .. } if *high == BigInt::from(LAST_CHARACTER) => false,
             Type::Integer { low, high } => low.is_some() || high.is_some(),
             Type::Tuple(parts) | Type::Union(parts) => all(parts),
@@ -225,7 +226,7 @@ impl TypeContext<'_> {
             },
             Type::Named { module, name, args } => {
                 let owner = module.unwrap_or(self.module.name);
-                // A type that is defined by itself is as precise as the rest of it.
+                // A recursive type is as precise as the rest of its definition.
                 if !known.insert((owner, *name, args.len())) {
                     return true;
                 }
@@ -256,12 +257,12 @@ impl TypeContext<'_> {
         Some((loaded, found))
     }
 
-    /// Whether a function that its module exports, other than the one under test, returns the type of this name without
-    /// being given one.
+    /// Returns whether a function that its module exports, other than the one under test, returns the type of this name
+    /// without taking one.
     fn is_made_by_functions(&self, declared: &Type, tested: FunctionName) -> bool {
         let (module, name, args) = match declared {
             Type::Named { module, name, args } => (module, name, args),
-            // A record stands for itself.
+            // A record is compared by its tag, since it has no type name.
             Type::Tuple(parts) if is_tagged(parts) => return self.is_result(declared, tested),
             _ => return false,
         };
@@ -288,7 +289,7 @@ impl TypeContext<'_> {
         })
     }
 
-    /// Whether another exported function of the module returns this very type without being given one.
+    /// Returns whether another exported function of the module returns this very type without taking one.
     fn is_result(&self, declared: &Type, tested: FunctionName) -> bool {
         let mentions = |of: &Type| {
             let mut found = false;
@@ -305,12 +306,12 @@ impl TypeContext<'_> {
         })
     }
 
-    /// Shows the alternatives of a type, with names and variables replaced by what they stand for.
+    /// Shows the alternatives of a type, with names and variables replaced by their definitions and bounds.
     fn each_alternative(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&Type)) {
         self.each_in_context(declared, depth, &mut |_, part| show(part));
     }
 
-    /// The same, with where each of them stands.
+    /// Shows the alternatives of a type, each with its context.
     fn each_in_context(&self, declared: &Type, depth: usize, show: &mut dyn FnMut(&TypeContext<'_>, &Type)) {
         let Some(depth) = depth.checked_sub(1) else { return };
         match declared {
@@ -352,7 +353,8 @@ fn collect_atoms(declared: &Type, atoms: &mut HashSet<Atom>) {
     });
 }
 
-/// Shows a type and all of its parts. Types are nested only so deep (`program::DEEPEST_TYPE`), but a worklist costs nothing.
+/// Shows a type and all of its parts. The nesting of types is limited (`program::DEEPEST_TYPE`), but a worklist costs
+/// nothing.
 pub fn for_each_type(declared: &Type, mut show: impl FnMut(&Type)) {
     let mut left = vec![declared];
     while let Some(next) = left.pop() {

@@ -1,4 +1,4 @@
-//! What the inputs of a finding are like.
+//! Describes the inputs of a finding.
 
 use super::Around;
 use super::declared::Declared;
@@ -9,7 +9,7 @@ use search::{Failure, Finding};
 use std::collections::HashSet;
 use term::{Atom, Bits, Term, floats, names};
 
-/// Numbers beyond are huge.
+/// The absolute value above which numbers are huge.
 const HUGE: i64 = 1_000_000;
 
 pub fn traits_of(
@@ -19,7 +19,7 @@ pub fn traits_of(
     declared: &Declared,
 ) -> InputTraits {
     let mut traits = InputTraits { plain: true, ..InputTraits::default() };
-    // What a constructor of the library made is what it is meant to be.
+    // A structure that a constructor of the library made is not suspicious.
     let is_data = |index: &&usize| finding.inputs.get(**index).is_some_and(|input| input.as_data().is_some());
     traits.internals = declared.internals.iter().any(|index| is_data(&index));
     let lacks = |(index, keys): &(usize, Vec<Term>)| match finding.inputs.get(*index).and_then(|input| input.as_data())
@@ -46,7 +46,7 @@ pub fn traits_of(
     for leaf in &leaves {
         look_at(around, leaf, declared.has_text, &mut traits, &mut atoms);
     }
-    // The type says so itself.
+    // If the type itself is of partial bytes, they are not unusual.
     traits.partial_bytes &= !declared.partial_bits;
     traits.equal_numbers = has_equal_numbers(&leaves);
     let is_made = finding.inputs.iter().any(|input| input.as_data().is_none());
@@ -59,7 +59,8 @@ pub fn traits_of(
     traits
 }
 
-/// The exception says that a function of a module is not there whose name is an input.
+/// Returns whether the exception says that a function is undefined whose module name comes from an input and is no
+/// module.
 fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<Atom>) -> bool {
     let Failure::Crash(raised) = &finding.failure else { return false };
     let undefined = match &raised.reason {
@@ -69,7 +70,7 @@ fn calls_made_up_module(around: &Around<'_>, finding: &Finding, atoms: &HashSet<
     undefined.is_some_and(|module| atoms.contains(&module) && around.load(module).is_none())
 }
 
-/// Of `{undef, [{Module, _, _, _} | _]}`, also inside of the reason of an exit.
+/// Returns the module of `{undef, [{Module, _, _, _} | _]}`, also if that is inside the reason of an exit.
 fn undefined_module(reason: &Term) -> Option<Atom> {
     match reason.as_tuple()? {
         [Term::Atom(names::UNDEF), trace] => trace.as_list()?.first()?.as_tuple()?.first()?.as_atom(),
@@ -94,7 +95,7 @@ fn has_message_of_runtime(around: &Around<'_>, term: &Term) -> bool {
     false
 }
 
-/// Whether there are an integer and a float of the same value.
+/// Returns whether there are an integer and a float of the same value.
 fn has_equal_numbers(leaves: &[&Term]) -> bool {
     let (mut integers, mut floats) = (HashSet::new(), Vec::new());
     let mut left: Vec<&Term> = leaves.to_vec();
@@ -130,7 +131,7 @@ fn has_large_number(are_digits: impl Iterator<Item = bool>) -> bool {
     })
 }
 
-/// What the runtime returns for a file that it has opened.
+/// Returns whether a tuple is the runtime's handle of an open file.
 fn is_open_file(parts: &[Term]) -> bool {
     matches!(parts, [Term::Atom(tag), _, _] if tag.text() == "file_descriptor")
 }
@@ -139,7 +140,8 @@ fn is_usual(atom: Atom) -> bool {
     matches!(atom.text(), "true" | "false" | "nil" | "undefined" | "ok" | "error" | "infinity" | "" | "__struct__")
 }
 
-/// `has_text`: whether lists of characters are declared. Where they are not, only what can be read is text.
+/// Records the traits and atoms of one input. `has_text` says whether lists of characters are declared; if they are
+/// not, only printable lists count as text.
 fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputTraits, atoms: &mut HashSet<Atom>) {
     let mut left = vec![term];
     while let Some(term) = left.pop() {
@@ -192,7 +194,7 @@ fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputT
                     Structure::Whole => traits.structures = true,
                     Structure::Broken => traits.broken_structure = true,
                 }
-                // The name of a structure, and of its fields, is no atom that was made up.
+                // The name of a structure and those of its fields are not made-up atoms.
                 left.extend(pairs.iter().filter(|(key, _)| *key != Term::atom("__struct__")).map(|(_, value)| value));
                 left.extend(pairs.iter().map(|(key, _)| key).filter(|key| !matches!(key, Term::Atom(_))));
             }
@@ -208,7 +210,7 @@ fn look_at(around: &Around<'_>, term: &Term, has_text: bool, traits: &mut InputT
     }
 }
 
-/// Types say of dates that days are at most 31, and no type can say more.
+/// Returns whether a tuple looks like a date that does not exist. Types can only say that days are at most 31.
 fn is_no_date(parts: &[Term]) -> bool {
     let [Term::Int(year), Term::Int(month @ 1..=12), Term::Int(day @ 29..=31)] = parts else { return false };
     let is_leap = year % 4 == 0 && year % 100 != 0 || year % 400 == 0;
@@ -229,7 +231,7 @@ fn is_printable(item: &Term) -> bool {
     matches!(item, Term::Int(code) if matches!(*code, 9 | 10 | 13 | 32..=126 | 160..))
 }
 
-/// For a list that can be text: whether all of its characters are.
+/// Returns whether all characters of a list that can be text are valid, or `None` for other lists.
 fn characters(items: &[Term]) -> Option<bool> {
     let mut is_valid = true;
     for item in items {

@@ -1,6 +1,6 @@
 //! Collects what the ranking of findings uses: facts about the failure, the specification, the inputs and the code.
 //!
-//! What is the same for all findings of a function is collected once, when the first of them is judged.
+//! Facts that are the same for all findings of a function are collected once, when the first of them is judged.
 
 mod callers;
 mod declared;
@@ -29,7 +29,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use term::{Atom, BigInt, FunctionName, Term, names};
 
-/// What is known of a function whatever was found in it.
+/// Facts about a function that do not depend on the finding.
 pub struct Facts {
     declared: Declared,
     remarks: Remarks,
@@ -82,13 +82,13 @@ impl Facts {
     }
 }
 
-/// Some words in the name of a module say that it is not for users.
+/// Returns whether the name of a module has a word that marks it as not for users.
 fn is_internal_name(module: Atom) -> bool {
     let words = module.text().split(['.', '_', '-']).map(str::to_lowercase);
     words.into_iter().any(|word| matches!(word.as_str(), "internal" | "internals" | "private" | "impl"))
 }
 
-/// Names of functions that are exported for the sake of other modules of the same library.
+/// Returns whether the name is one of functions that are exported for other modules of the same library only.
 fn is_internal_function(function: Atom) -> bool {
     let name = function.text();
     name.starts_with('_') || name.starts_with("internal") || name.starts_with("do_")
@@ -97,7 +97,7 @@ fn is_internal_function(function: Atom) -> bool {
 /// Prefixes of the names of functions that are made not to raise exceptions.
 const TRYING: [&str; 3] = ["try_", "safe_", "maybe_"];
 
-/// Whether there is a function beside this one that does the same and returns errors: `try_decode` beside `decode`.
+/// Returns whether there is another function that does the same and returns errors: `try_decode` beside `decode`.
 fn has_trying_twin(module: &Module, name: FunctionName) -> bool {
     TRYING.iter().any(|prefix| {
         let twin = Atom::new(&format!("{prefix}{}", name.function.text()));
@@ -105,7 +105,7 @@ fn has_trying_twin(module: &Module, name: FunctionName) -> bool {
     })
 }
 
-/// Names of functions that read what somebody else wrote.
+/// Returns whether the name is one of functions that read text or data from outside the program.
 fn is_named_to_read(function: Atom) -> bool {
     let name = function.text().trim_end_matches(['!', '?']).to_lowercase();
     let words: Vec<&str> = name.split('_').collect();
@@ -134,7 +134,7 @@ fn is_named_to_read(function: Atom) -> bool {
     converts || words.iter().any(reads) || words.iter().any(|word| word.starts_with("urldecode"))
 }
 
-/// Whether what an exception is about is an input, or a part of one.
+/// Returns whether the values that an exception carries are inputs, or parts of them.
 fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
     let is_telling = |value: &&&Term| !matches!(value, Term::Nil | Term::Int(0..=1));
     let values = candidates(raised);
@@ -142,8 +142,8 @@ fn is_passed_on(raised: &Raised, data: &[Option<&Term>]) -> bool {
     telling.peek().is_some() && telling.all(|value| data.iter().flatten().any(|input| has_part(input, value)))
 }
 
-/// Whether what fits nowhere is the error of a function that the code called itself. What kinds of values its clauses take
-/// says nothing of the inputs then.
+/// Returns whether the value that fits no clause is the error of a function that the code itself called. In that case,
+/// the kinds of values that the clauses take say nothing about the inputs.
 fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
     let is_error = |value: &&Term| match value {
         Term::Tuple(parts) => {
@@ -162,10 +162,11 @@ fn is_error_inside(raised: &Raised, data: &[Option<&Term>]) -> bool {
     errors.any(|error| !data.iter().flatten().any(|input| has_part(input, error)))
 }
 
-/// Whether somebody else could have made what is missing. What the run itself has made and lost is nobody else's.
+/// Returns whether something outside the run could have made what is missing. A thing that the run itself made and lost
+/// is not outside.
 fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
     match missing {
-        // Names for all nodes stand in tables.
+        // Names for all nodes are in tables.
         Missing::Process(_) => {
             depends_on.contains(&Surrounding::Processes) || depends_on.contains(&Surrounding::Tables)
         }
@@ -176,7 +177,7 @@ fn is_outside(missing: &Missing, depends_on: &[Surrounding]) -> bool {
     }
 }
 
-/// Whether what stands for a setting that is not configured is an input.
+/// Returns whether the missing setting comes from an input that is `undefined` or `nil`.
 fn is_given(missing: &Missing, data: &[Option<&Term>]) -> bool {
     let is_nothing = |term: &Term| matches!(term, Term::Atom(atom) if matches!(atom.text(), "undefined" | "nil"));
     let nothing = [Term::atom("undefined"), Term::atom("nil")];
@@ -184,7 +185,7 @@ fn is_given(missing: &Missing, data: &[Option<&Term>]) -> bool {
     matches!(missing, Missing::Setting(_)) && data.iter().flatten().any(has_nothing)
 }
 
-/// Where a finding was made.
+/// The surroundings of a finding: its target and the code.
 pub struct Around<'a> {
     pub code: &'a dyn Code,
     pub language: &'a dyn FrontEnd,
@@ -231,7 +232,7 @@ impl Around<'_> {
         let is_function_clause = raised.is_some_and(|raised| raised.reason == Term::Atom(names::FUNCTION_CLAUSE));
         let own_head =
             is_function_clause && raised.and_then(|raised| raised.trace.first()).as_ref().is_some_and(is_own);
-        // Whoever calls the function can do nothing about the crash of another process.
+        // The caller of the function cannot influence the crash of another process.
         let is_raised_to_caller = raised.is_none_or(|raised| raised.reach == Reach::Caller);
         let breach = &disagreement.breach;
         let data: Vec<Option<&Term>> =
@@ -277,8 +278,8 @@ impl Around<'_> {
             narrowed: is_narrowed,
             text_as_format: is_text_as_format,
             waits_as_told: time_limit.is_some_and(|limit| data.contains(&Some(&Term::Int(limit)))),
-            // The trace of compiled arithmetic on floats has no arguments. A finding is reduced, so a number of that size
-            // in an input is needed for the failure.
+            // The trace of compiled arithmetic on floats has no arguments. A finding is reduced, so a number of that
+            // size in an input is needed for the failure.
             too_large: is_too_large && inputs.huge || inputs.beyond_floats && raised.is_some_and(is_about_argument),
             no_table: is_no_table,
             function: facts.remarks.function,
@@ -309,7 +310,8 @@ fn is_about_argument(raised: &Raised) -> bool {
 }
 
 impl Around<'_> {
-    /// Whether the function that the user's code called last, as far as frames tell, is none that it can call.
+    /// Returns whether the function that the user's code called last, judging by the stack frames, is one that its
+    /// module does not export.
     fn is_inside_library(&self, trace: &[TraceEntry]) -> bool {
         let own = trace.iter().position(|entry| self.is_users(entry.module));
         let called = own.and_then(|own| trace.get(own.checked_sub(1)?)).filter(|called| called.line > 0);
@@ -322,7 +324,7 @@ impl Around<'_> {
         })
     }
 
-    /// Whether one of the user's functions in a trace catches some exceptions.
+    /// Returns whether one of the user's functions in a trace catches some exceptions.
     fn catches_on_the_way(&self, trace: &[TraceEntry]) -> bool {
         trace.iter().filter(|entry| self.is_users(entry.module)).any(|entry| {
             let name = FunctionName { module: entry.module, function: entry.function, arity: entry.arity };
@@ -337,7 +339,7 @@ impl Around<'_> {
         }
     }
 
-    /// Whether a failure says that something is started already.
+    /// Returns whether a failure says that something is started already.
     pub fn is_started_twice(&self, failure: &Failure) -> bool {
         let said = match failure {
             Failure::Crash(raised) => &raised.reason,
@@ -347,7 +349,7 @@ impl Around<'_> {
         self.code.language().is_started_twice(said)
     }
 
-    /// What of a finding disagrees with the specification.
+    /// Returns the part of a finding that disagrees with the specification.
     pub fn disagreement(&self, finding: &Finding) -> Disagreement {
         let (module, name) = (&self.target.module, self.target.name);
         let mut specs = module.types.specs.iter();
@@ -394,7 +396,7 @@ fn wrong_part(breach: &Breach) -> WrongPart {
     }
 }
 
-/// Whether a term is a part of an input.
+/// Returns whether a term is a part of an input.
 fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
     let mut data = finding.inputs.iter().flat_map(|input| input.leaves()).map(|value| &value.data);
     // A number may be in the input by chance: as a character of a text, for example.
@@ -402,7 +404,7 @@ fn is_in_inputs(finding: &Finding, term: &Term) -> bool {
     data.any(|input| if is_number { input == term } else { has_part(input, term) })
 }
 
-/// `module`: the module of the function under test.
+/// Classifies the outcome of a finding. `module` is the module of the function under test.
 fn outcome(finding: &Finding, module: Atom) -> Outcome {
     match &finding.failure {
         Failure::Crash(raised) => match raised.class {
@@ -414,10 +416,10 @@ fn outcome(finding: &Finding, module: Atom) -> Outcome {
         Failure::Blame(_) => Outcome::WrongUse,
         Failure::Timeout(unended) if unended.endless.is_some() => Outcome::Endless,
         Failure::Timeout(_) => Outcome::Long,
-        // Whoever waits for nobody in particular may be meant for messages from elsewhere, unless a process that it has
-        // started waits in the same module as well.
+        // A process that waits for no particular process may be meant to get messages from elsewhere, unless a process
+        // that it has started waits in the same module as well.
         Failure::Deadlock(waiting) => {
-            // Another client may do what a client waits for, unless its servers wait for each other.
+            // Another client may do what a client waits for, unless the servers wait for each other.
             let is_client = finding.functions.scenario.is_some();
             let is_own = |waiting: &Waiting| {
                 let is_in_module = waiting.function.is_some_and(|function| function.module == module);

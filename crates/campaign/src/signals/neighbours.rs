@@ -1,7 +1,7 @@
-//! What the clauses take that did not fit: values of the same kind, or of other kinds only.
+//! Examines what other clauses take where no clause fits: values of the same kind, or of other kinds only.
 //!
-//! Code that takes positive and negative numbers and forgets zero has a gap; code that takes binaries only was never meant
-//! for numbers.
+//! Code that takes positive and negative numbers and forgets zero has a gap; code that takes binaries only was never
+//! meant for numbers.
 
 use frontend::CodeAround;
 use path::{Raised, TraceEntry};
@@ -10,7 +10,7 @@ use report::rank::Neighbours;
 use std::sync::Arc;
 use term::{Term, names};
 
-/// Looks at the clauses at which an exception was raised because none of them fits.
+/// Examines the clauses at which an exception was raised because none of them fits.
 pub fn neighbours(raised: &Raised, around: &dyn CodeAround) -> Neighbours {
     let Some(first) = raised.trace.first().filter(|first| around.is_users(first.module)) else {
         return Neighbours::Unknown;
@@ -30,7 +30,7 @@ pub fn neighbours(raised: &Raised, around: &dyn CodeAround) -> Neighbours {
     }
 }
 
-/// The clauses of a function, which are a case over its parameters.
+/// Examines the clauses of a function, which are a case over its parameters.
 fn of_heads(module: &Arc<Module>, entry: &TraceEntry) -> Neighbours {
     let Some(args) = &entry.args else { return Neighbours::Unknown };
     let Some(id) = module.find(entry.function, args.len() as u32) else { return Neighbours::Unknown };
@@ -50,7 +50,7 @@ fn of_heads(module: &Arc<Module>, entry: &TraceEntry) -> Neighbours {
     found
 }
 
-/// The clauses of the cases and matches on a line.
+/// Examines the clauses of the cases and matches on a line.
 fn of_cases(module: &Arc<Module>, line: u32, value: &Term) -> Neighbours {
     let mut found = Neighbours::Unknown;
     for function in &module.functions {
@@ -77,7 +77,7 @@ fn fails_by(clause: &Clause, primitive: &str) -> bool {
     matches!(&clause.body, Expr::Call { callee: Callee::Primitive(name), .. } if name.text() == primitive)
 }
 
-/// Whether a clause that does not raise takes values of these kinds.
+/// Returns whether a clause that does not raise takes values of these kinds.
 fn compare(subjects: &[Expr], clauses: &[Clause], values: &[Option<&Term>]) -> Neighbours {
     let is_alike = |clause: &&Clause| {
         clause.patterns.iter().zip(values).enumerate().all(|(index, (pattern, value))| {
@@ -103,8 +103,8 @@ fn is_same_kind(pattern: &Pattern, value: &Term) -> bool {
     }
 }
 
-/// Whether the guard of a clause wants the value to be of other kinds. It tests the variable of the pattern, or that of the
-/// subject.
+/// Returns whether the guard of a clause wants the value to be of other kinds. The guard tests the variable of the
+/// pattern, or that of the subject.
 fn is_tested_otherwise(subject: Option<&Expr>, pattern: &Pattern, clause: &Clause, value: &Term) -> bool {
     let Some(guard) = &clause.guard else { return false };
     let bound = match pattern {
@@ -127,7 +127,7 @@ fn is_tested_otherwise(subject: Option<&Expr>, pattern: &Pattern, clause: &Claus
     tests > 0 && fitting == 0
 }
 
-/// The variable and the kind that a test like `is_list(X)` is about.
+/// Returns the variable and the kind that a test like `is_list(X)` is about.
 pub fn type_test(expr: &Expr) -> Option<(Var, Kind)> {
     let Expr::Call { callee: Callee::Remote { function, .. }, args, .. } = expr else { return None };
     let [Expr::Var(var), ..] = &args[..] else { return None };
@@ -146,7 +146,7 @@ pub fn type_test(expr: &Expr) -> Option<(Var, Kind)> {
     Some((*var, kind))
 }
 
-/// Kinds of values that clauses tell apart.
+/// The kinds of values that clauses distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Integer,

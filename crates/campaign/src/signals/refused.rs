@@ -1,4 +1,4 @@
-//! Which part of the inputs an exception is about.
+//! Finds the part of the inputs that an exception is about.
 
 use path::Raised;
 use program::SpecClause;
@@ -6,11 +6,11 @@ use report::Refused;
 use search::Finding;
 use term::{Term, names};
 
-/// The part of an argument that no clause, pattern or primitive took, if the exception carries a value that is one.
+/// Returns the part of an argument that no clause, pattern or primitive took, if the exception carries such a value.
 pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Option<Refused> {
     let inputs: Vec<Option<&Term>> =
         finding.inputs.iter().map(|input| input.as_data().map(|value| &value.data)).collect();
-    // The whole of an argument says more than a part of another one.
+    // An argument that is the value as a whole is a better match than one that contains it.
     let value = blamed(raised, &inputs)?;
     let whole = only(&inputs, |input| input == value);
     let is_whole = whole.is_some();
@@ -23,14 +23,14 @@ pub fn refused(raised: &Raised, finding: &Finding, clauses: &[SpecClause]) -> Op
     Some(Refused { argument: index + 1, is_whole, value: value.clone(), declared })
 }
 
-/// The one input of which this holds. Of several, nobody knows which it is about.
+/// Returns the index of the only input that satisfies a condition. If several do, it is unknown which one is to blame.
 fn only(inputs: &[Option<&Term>], is_it: impl Fn(&Term) -> bool) -> Option<usize> {
     let mut found = (0..inputs.len()).filter(|at| inputs.get(*at).copied().flatten().is_some_and(&is_it));
     found.next().filter(|_| found.next().is_none())
 }
 
-/// The one value of an exception that is an input or a part of one. Arithmetic does not refuse numbers where there is something
-/// else.
+/// Returns the only value of an exception that is an input or a part of one. If arithmetic fails with an argument that
+/// is not a number, numbers are not to blame.
 fn blamed<'r>(raised: &'r Raised, inputs: &[Option<&Term>]) -> Option<&'r Term> {
     let is_number = |value: &Term| matches!(value, Term::Int(_) | Term::Big(_) | Term::Float(_));
     let candidates = candidates(raised);
@@ -42,13 +42,13 @@ fn blamed<'r>(raised: &'r Raised, inputs: &[Option<&Term>]) -> Option<&'r Term> 
     given.all(|other| other == first).then_some(first)
 }
 
-/// The values that an exception carries: that of a match, or the arguments of the innermost call.
+/// Returns the values that an exception carries: that of a match, or the arguments of the innermost call.
 pub fn candidates(raised: &Raised) -> Vec<&Term> {
     let of_reason = match &raised.reason {
         Term::Tuple(parts) if parts.len() == 2 => parts.get(1),
         _ => None,
     };
-    // Of several arguments that no clause takes together, nobody knows which is the wrong one.
+    // If no clause takes several arguments together, it is unknown which of them is wrong.
     let is_alone = |args: &&Vec<Term>| raised.reason != Term::Atom(names::FUNCTION_CLAUSE) || args.len() == 1;
     let of_call = raised.trace.first().and_then(|entry| entry.args.as_ref()).filter(is_alone);
     of_reason.into_iter().chain(of_call.into_iter().flatten()).collect()

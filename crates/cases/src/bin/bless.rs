@@ -1,6 +1,6 @@
-//! `bless [--check] [PATH…]`: lets the real BEAM write the right-hand sides of the claims of all cases,
-//! or of the files and folders that are named. With `--check` nothing is written. The exit code is 0 if
-//! all was done, 1 if `--check` found something to write, 2 if a case or the BEAM failed.
+//! `bless [--check] [PATH…]`: lets the real BEAM write the right-hand sides of the claims of all cases, or of the named
+//! files and folders. With `--check`, nothing is written. The exit code is 0 if all was done, 1 if `--check` found
+//! something to write, 2 if a case or the BEAM failed.
 
 use cases::{Beam, Case, CorpusError, bless, corpus_root, read_case, read_corpus};
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether there was something to write.
+/// Blesses a file. Returns whether there was something to write.
 fn bless_file(case: &Case, beam: &mut Beam, is_check: bool) -> Result<bool, Box<dyn std::error::Error>> {
     let blessed = bless(case, beam)?;
     let is_changed = blessed != case.text;

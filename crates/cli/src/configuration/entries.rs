@@ -1,15 +1,15 @@
-//! What configurations say, whether they are TOML or Erlang terms.
+//! The entries of configurations in TOML or as Erlang terms.
 
 use super::wrong;
 use crate::project::RebarConfig;
 use term::Term;
 use toml::de::{DeTable, DeValue};
 
-/// What a configuration can say.
+/// The value of an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Text(String),
-    /// Out of range of any: as it was written.
+    /// A number of any size, as it was written.
     Number(String),
     Flag(bool),
     List(Vec<Value>),
@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// A single text is a list of one.
+    /// Returns the strings of a list. A single string counts as a list of one.
     pub fn texts(&self) -> Result<Vec<String>, String> {
         match self {
             Value::List(items) => items.iter().map(Value::text).collect(),
@@ -62,7 +62,7 @@ impl Value {
     }
 }
 
-/// `Err` with the line.
+/// Returns the entries of a TOML file. An error has the line where it was found.
 pub fn toml_entries(text: &str) -> Result<Vec<Entry>, (usize, String)> {
     let line = |at: usize| text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
     let table = DeTable::parse(text).map_err(|error| {
@@ -86,7 +86,7 @@ fn toml_value(value: &DeValue<'_>) -> Value {
             Value::Number(parsed.map_or_else(|_| number.as_str().to_string(), |number| number.to_string()))
         }
         DeValue::Boolean(flag) => Value::Flag(*flag),
-        // What is wrong inside is found where a text is wanted: nothing nests deeper.
+        // Nothing nests deeper than lists of strings, so an inner list is reported where a string is expected.
         DeValue::Array(items) => Value::List(
             items
                 .iter()
@@ -140,7 +140,7 @@ fn term_value(term: &Term) -> Value {
             (None, None) => Value::Other("an improper list"),
         },
         Term::Float(_) => Value::Other("a number with a fraction"),
-        // A pattern of exceptions is a term: it is read from its text as those of other places are.
+        // A pattern of exceptions is a term. It is read from its text, like patterns from other sources.
         Term::Tuple(_) | Term::Map(_) | Term::Fun(_) => Value::Text(erlang::print_pasteable(term)),
         Term::Pid(_) | Term::Reference(_) | Term::Port(_) => Value::Other("a value of the runtime"),
     }

@@ -1,5 +1,4 @@
-//! What is asked of a BEAM file without starting a runtime: whether its code can be read, what it was made of and by
-//! whom.
+//! Reads facts from a BEAM file without starting a runtime: whether its code can be read, and its source and compiler.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -7,20 +6,20 @@ use term::Term;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Beam {
-    /// Its code is in it, as the compiler saw it.
+    /// Whether the file contains its code as the compiler saw it.
     pub has_debug_info: bool,
-    /// As its compiler knew it.
+    /// The source, as its compiler knew it.
     pub source: Option<PathBuf>,
-    /// Of the application `compiler`.
+    /// The version of the application `compiler`.
     pub compiler: Option<String>,
 }
 
-/// A chunk that says that there is no code is short.
+/// The size up to which a debug chunk is decoded, in bytes. A chunk that says that there is no code is shorter.
 const SHORT: usize = 16 << 10;
 const LARGEST: u64 = 256 << 20;
 
 impl Beam {
-    /// `None`: that is no BEAM file.
+    /// Reads a file. Returns `None` if it is not a BEAM file.
     pub fn read(file: &Path) -> Option<Beam> {
         Beam::of(&files::read_up_to(file, LARGEST).ok()?)
     }
@@ -55,7 +54,7 @@ impl Beam {
     }
 }
 
-/// Names and contents, as far as the file goes.
+/// Returns the names and contents of the chunks.
 fn chunks(bytes: &[u8]) -> Option<Vec<([u8; 4], &[u8])>> {
     let mut rest = bytes.strip_prefix(b"FOR1")?.get(4..)?.strip_prefix(b"BEAM")?;
     let mut found = Vec::new();
@@ -70,7 +69,8 @@ fn chunks(bytes: &[u8]) -> Option<Vec<([u8; 4], &[u8])>> {
     Some(found)
 }
 
-/// `{debug_info_v1, Backend, Data}`, where data that is `none`, or begins with it, is none. What is encrypted is no term.
+/// Returns whether a chunk `{debug_info_v1, Backend, Data}` has code. Data that is `none`, or begins with it, has none.
+/// An encrypted chunk is not a term.
 fn has_code(chunk: &[u8]) -> bool {
     if chunk.first() != Some(&131) {
         return false;
@@ -85,7 +85,7 @@ fn has_code(chunk: &[u8]) -> bool {
     }
 }
 
-/// The release of OTP that a version of its compiler belongs to.
+/// Returns the release of OTP that a version of its compiler belongs to.
 pub fn release_of(compiler: &str) -> Option<u32> {
     let mut numbers = compiler.split('.').map(|number| number.parse::<u32>().ok());
     match (numbers.next().flatten()?, numbers.next().flatten().unwrap_or(0)) {

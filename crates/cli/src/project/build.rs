@@ -1,4 +1,4 @@
-//! Building a project with its own tool, if something in it is newer than what was built of it.
+//! Builds a project with its own tool, if one of its sources is newer than its build.
 
 use super::files::{files_below, files_in};
 use super::tool::{Ended, PATIENCE, run};
@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
-/// Lines of a tool's output that are shown when it fails.
+/// The number of lines of a tool's output that are shown when it fails.
 const TAIL: usize = 15;
-/// What is looked for if nothing was built for the usual profile.
+/// The profiles whose builds are used if nothing was built for the usual one.
 const OTHER_PROFILES: [&str; 4] = ["default", "test", "dev", "prod"];
 
 impl Project {
-    /// Builds what needs it, and says which profile's build there is. A failure is told; what is there is used.
+    /// Builds the project if necessary, and returns the profile of the build to use. A failure is reported, and the
+    /// existing build is used.
     pub fn build(&self, wanted: Option<&str>, may_run: bool) -> anyhow::Result<String> {
         let profile = self.profile(wanted)?;
         // A signal may have come while a script of the configuration ran.
@@ -33,7 +34,7 @@ impl Project {
         Ok(other.map_or(profile, |other| (*other).to_string()))
     }
 
-    /// It becomes a part of paths and of commands.
+    /// Returns the name of the profile, which becomes a part of paths and of commands.
     fn profile(&self, wanted: Option<&str>) -> anyhow::Result<String> {
         let profile = match (wanted, self.tool) {
             (Some(wanted), _) => wanted.to_string(),
@@ -59,7 +60,7 @@ impl Project {
         }
     }
 
-    /// Is a source newer than its object code, or a header than all of it?
+    /// Returns whether a source is newer than its object code, or a header newer than all object code.
     fn is_stale_erlang(&self, application: &Application, profile: &str) -> bool {
         let ebin = self.ebin(application, profile);
         let latest = files_in(&ebin).iter().filter_map(|file| modified(file)).max();
@@ -79,7 +80,7 @@ impl Project {
         })
     }
 
-    /// Mix notes when it has last compiled an application.
+    /// Returns whether a source is newer than the last build. Mix notes when it last compiled an application.
     fn is_stale_elixir(&self, application: &Application, profile: &str) -> bool {
         let ebin = self.ebin(application, profile);
         let notes = ebin.parent().map(|built| built.join(".mix/compile.elixir"));
@@ -100,7 +101,7 @@ impl Project {
             Tool::Mix => ("mix", vec!["compile"], Some(("MIX_ENV", profile))),
             Tool::None => return,
         };
-        // The project may bring its own, which is a part of the build.
+        // The project may bring its own tool, which is a part of the build.
         let own = self.root.join(program);
         let found = files::find_executable(Path::new(program));
         let is_own = found.is_none() && files::is_executable(&own);
@@ -124,13 +125,13 @@ impl Project {
     }
 }
 
-/// Says, before code of a project first runs outside of the sandbox, what is run and what that means. The user's cache has the
-/// list of the projects for which that was said.
+/// Says, before code of a project first runs outside of the sandbox, what is run and what that means. The user's cache
+/// has a list of the projects for which this was said.
 pub fn announce(root: &Path, what: &str) {
     let Some(file) = oracle::store::default_folder().map(|folder| folder.join("built")) else { return };
     files::grant_outside(&file);
     let known = files::read_text(&file).unwrap_or_default();
-    // A name may contain anything, also the end of a line.
+    // A folder's name may contain anything, even newlines.
     let mut hasher = blake3::Hasher::new();
     hasher.update(root.as_os_str().as_encoded_bytes()).update(&[0]).update(what.as_bytes());
     let line = hasher.finalize().to_hex().to_string();
@@ -141,7 +142,7 @@ pub fn announce(root: &Path, what: &str) {
         "first build of {}: `{what}` runs its hooks and plugins with your rights; --no-build runs nothing of it",
         root.display()
     );
-    // If it cannot be kept, it is said again.
+    // If it cannot be written, the message appears again the next time.
     let _ = files::write(&file, format!("{known}{line}\n").as_bytes());
 }
 
@@ -150,7 +151,7 @@ fn beam_of(ebin: &Path, source: &Path) -> Option<SystemTime> {
     modified(&ebin.join(name))
 }
 
-/// The last lines that say something, without colours.
+/// Returns the last lines that are not blank, without colours.
 fn tail(said: &str) -> String {
     let mut plain = String::with_capacity(said.len());
     let mut rest = said.chars();

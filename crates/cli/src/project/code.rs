@@ -1,7 +1,7 @@
-//! Which file each module of a project is taken from.
+//! Chooses the file that each module of a project is loaded from.
 //!
-//! What the project's own tool has compiled comes first: transforms, headers and macros are in it. The source is taken
-//! where there is nothing newer, or nothing that can be read.
+//! Modules compiled by the project's own tool come first, because they include the effects of transforms, headers and
+//! macros. A source is taken if it is newer than the compiled module, or if that cannot be read.
 
 use super::beam::Beam;
 use super::files::{files_below, files_in, folders_in};
@@ -11,24 +11,24 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use term::Atom;
 
-/// Of one project, ready to be loaded.
+/// The code of one project, ready to be loaded.
 #[derive(Debug, Default)]
 pub struct Code {
-    /// One for each module.
+    /// One file for each module.
     pub files: Vec<PathBuf>,
-    /// What modules were made of, as far as that is known.
+    /// The sources of modules, where these are known.
     pub sources: HashMap<Atom, PathBuf>,
-    /// Of everything that was built, dependencies too.
+    /// The folders of everything that was built, including dependencies.
     pub code_paths: Vec<PathBuf>,
     pub include_paths: Vec<PathBuf>,
     pub macros: Vec<(String, Option<String>)>,
     pub options: Vec<String>,
-    /// What it was built for.
+    /// The profile that it was built for.
     pub profile: String,
 }
 
 impl Project {
-    /// What there is, built for a profile.
+    /// Returns the code that there is, built for a profile.
     pub fn code(&self, profile: &str) -> Code {
         let mut code = Code { code_paths: self.code_paths(profile), profile: profile.to_string(), ..Code::default() };
         self.compile_options(profile, &mut code);
@@ -56,7 +56,7 @@ impl Project {
         }
         for (name, (source, beam)) in modules {
             let module = Atom::new(&name);
-            // Of two applications with a module of one name the first counts.
+            // If two applications have a module of the same name, the first one counts.
             if code.sources.contains_key(&module) {
                 continue;
             }
@@ -97,7 +97,7 @@ impl Project {
             Tool::Rebar => {
                 paths.extend(below(built.join("lib")));
                 paths.extend(below(built.join("checkouts")));
-                // Dependencies of all profiles are built for the usual one.
+                // Dependencies of all profiles are built for the default one.
                 paths.extend(below(self.built("default").join("lib")));
             }
             Tool::Mix => {
@@ -125,7 +125,7 @@ impl Project {
         unique
     }
 
-    /// For sources: of the project, and of each application.
+    /// Adds the options that sources are compiled with: those of the project, and of each application.
     fn compile_options(&self, profile: &str, code: &mut Code) {
         let mut folders = Vec::new();
         let mut add = |options: super::rebar::CompileOptions, base: &Path| {
@@ -146,7 +146,7 @@ impl Project {
             folders.push(application.folder.join("include"));
             folders.push(application.folder.join("src"));
             folders.push(application.folder.clone());
-            // `-include_lib("application/include/header.hrl")` of what was not built.
+            // Finds `-include_lib("application/include/header.hrl")` of applications that were not built.
             folders.extend(application.folder.parent().map(Path::to_path_buf));
         }
         folders.extend(folders_in(&self.root.join("deps")).into_iter().map(|folder| folder.join("include")));
@@ -157,7 +157,7 @@ impl Project {
     }
 }
 
-/// Of a module that has both.
+/// Chooses the file for a module that has both a source and a BEAM file.
 fn choose(source: &Path, beam: PathBuf, contents: Option<&Beam>) -> PathBuf {
     let can_be_compiled = has_extension(source, "erl");
     let is_older =
@@ -175,11 +175,11 @@ fn choose(source: &Path, beam: PathBuf, contents: Option<&Beam>) -> PathBuf {
     source.to_path_buf()
 }
 
-/// Is it a module of tests, by its name or by where it lies below `base`?
+/// Returns whether a module consists of tests, by its name or by its folder below one of `bases`.
 pub fn is_test(module: Atom, source: Option<&Path>, bases: &[PathBuf]) -> bool {
     let name = module.text();
     let lies_in_tests = |source: &Path| {
-        // The innermost of the folders that the user means.
+        // Only the innermost of the folders that the user means counts.
         let below = bases.iter().filter_map(|base| source.strip_prefix(base).ok());
         below.min_by_key(|below| below.components().count()).is_some_and(|below| {
             below.parent().is_some_and(|folder| folder.components().any(|part| part.as_os_str() == "test"))

@@ -1,5 +1,5 @@
-//! The configuration of a project's applications: their descriptions (`.app`, `.app.src`), and what `sys.config` and the
-//! files of Elixir's `Config` say of their environment.
+//! The configuration of a project's applications: their descriptions (`.app`, `.app.src`), and their environment as
+//! `sys.config` and the files of Elixir's `Config` set it.
 
 use super::files::{files_in, read_text};
 use super::{Project, Tool};
@@ -9,14 +9,15 @@ use erlang::syntax::consult;
 use std::path::{Path, PathBuf};
 use term::{Atom, Term};
 
-/// Evaluates files of Elixir, for what the project is built for. `Err` says why that cannot be done.
+/// Evaluates files of Elixir for a profile. `Err` has the reason if that is not possible.
 type Evaluate<'e> = dyn FnMut(&[PathBuf], &str) -> Result<Term, String> + 'e;
 
-/// A file of configuration may name others, but not without an end.
+/// The number of configuration files that are read. A file may name others, possibly in a circle.
 const MOST_FILES: usize = 100;
 
 impl Project {
-    /// What is known of the applications of the project and its dependencies. What cannot be read is said, and left out.
+    /// Returns the known applications of the project and its dependencies. Files that cannot be read are reported and
+    /// left out.
     pub fn configuration(
         &self,
         profile: &str,
@@ -31,7 +32,7 @@ impl Project {
         let own = own.filter(|file| is_named(file, ".app") || is_named(file, ".app.src"));
         for file in built.chain(own) {
             match described(&file) {
-                // What was built comes before what it was built from.
+                // Built descriptions have precedence over the sources of descriptions.
                 Ok(application) => {
                     if all.iter().all(|known: &Application| known.name != application.name) {
                         all.push(application);
@@ -54,7 +55,8 @@ impl Project {
         all
     }
 
-    /// The settings of a file in their order: where a file names another one, what that says stands in its place.
+    /// Applies the settings of a file in their order. Where a file names another one, the settings of that one take its
+    /// place.
     fn read_configuration(&self, file: &Path, files_read: &mut usize, all: &mut Vec<Application>) {
         *files_read += 1;
         if *files_read > MOST_FILES {
@@ -80,7 +82,7 @@ impl Project {
         }
     }
 
-    /// The file of Erlang terms that `rebar3 shell` or a release starts with, or else the usual one.
+    /// Returns the file of Erlang terms that `rebar3 shell` or a release starts with, or else the usual one.
     fn configuration_file(&self) -> Option<PathBuf> {
         let told = ["shell", "relx"].into_iter().flat_map(|key| self.rebar.get(key)).flat_map(|(_, options)| {
             let options = options.as_list().unwrap_or_default().iter().filter_map(Term::as_tuple);
@@ -107,7 +109,7 @@ fn is_named(file: &Path, end: &str) -> bool {
     file.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with(end))
 }
 
-/// `{application, Name, [{Key, Value}]}.`
+/// Reads a description `{application, Name, [{Key, Value}]}.`
 fn described(file: &Path) -> Result<Application, String> {
     let terms = read(file)?;
     let Some([Term::Atom(tag), Term::Atom(name), Term::List(keys, None)]) = terms.first().and_then(Term::as_tuple)
@@ -122,7 +124,7 @@ fn described(file: &Path) -> Result<Application, String> {
     for (key, value) in keys.iter().filter_map(pair) {
         match key.text() {
             "env" => application.environment = value.as_list().unwrap_or_default().iter().filter_map(pair).collect(),
-            // `{vsn, git}` is what rebar3 replaces when it builds.
+            // rebar3 replaces `{vsn, git}` when it builds.
             "vsn" if value.as_text().is_none() => own.push((key, Term::Nil)),
             _ => own.push((key, value)),
         }
@@ -144,7 +146,7 @@ fn pair(term: &Term) -> Option<(Atom, Term)> {
     }
 }
 
-/// Puts `[{Application, [{Key, Value}]}]` over what is known.
+/// Adds the settings `[{Application, [{Key, Value}]}]`, which replace known values.
 fn merge(all: &mut Vec<Application>, settings: &Term) {
     for (name, pairs) in settings.as_list().unwrap_or_default().iter().filter_map(pair) {
         let at = all.iter().position(|known| known.name == name).unwrap_or_else(|| {

@@ -1,11 +1,11 @@
-//! Looking at folders that may hold anything: links in circles, pipes, files without an end.
+//! Reads folders that may contain anything: circular links, pipes, files without an end.
 
 use anyhow::{Context, bail};
 use files::{Entry, Kind};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What a person writes is smaller.
+/// The size limit for files that a person writes, in bytes.
 const LARGEST_TEXT: u64 = 4 << 20;
 const MOST_FOLDERS: usize = 20_000;
 
@@ -40,7 +40,7 @@ fn text_of(file: &Path, read: io::Result<Vec<u8>>) -> anyhow::Result<String> {
     }
 }
 
-/// Returns the files in a folder, sorted; none of a folder that is not there.
+/// Returns the files in a folder, sorted; none if there is no such folder.
 pub fn files_in(folder: &Path) -> Vec<PathBuf> {
     entries_of_kind(folder, Kind::File)
 }
@@ -58,8 +58,8 @@ pub fn has_file(folder: &Path, is_wanted: impl Fn(&Path) -> bool) -> bool {
     files::names_in(folder).iter().any(|path| is_wanted(path))
 }
 
-/// Returns the files in a folder and below it with one of these extensions. Links to folders are not followed: they may lead
-/// round in a circle.
+/// Returns the files in a folder and below it with one of these extensions. Links to folders are not followed, because
+/// they may lead in a circle.
 pub fn files_below(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_path_buf()];

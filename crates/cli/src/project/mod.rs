@@ -1,5 +1,5 @@
-//! Projects of rebar3, mix and erlang.mk, and plain folders: where they are, what applications they have, where their
-//! code lies, and how it is built.
+//! Projects of rebar3, mix and erlang.mk, and plain folders: finds them, their applications and their code, and builds
+//! them.
 
 mod beam;
 mod build;
@@ -25,7 +25,7 @@ use std::path::{Component, Path, PathBuf};
 
 #[derive(Debug)]
 pub struct Project {
-    /// Absolute.
+    /// An absolute path.
     pub root: PathBuf,
     pub tool: Tool,
     pub applications: Vec<Application>,
@@ -38,7 +38,7 @@ pub struct Project {
 pub enum Tool {
     Rebar,
     Mix,
-    /// Nothing that is run from here: erlang.mk, or only folders.
+    /// There is no tool to run: erlang.mk, or only folders.
     None,
 }
 
@@ -72,8 +72,8 @@ impl Project {
         Ok(Some(project))
     }
 
-    /// Declares the current folder, or the project that it is in, to be a project: its files give no permission, whatever the
-    /// command is.
+    /// Declares the current folder, or the project that it is in, to be a project: its files give no permission to any
+    /// command.
     pub fn declare_here() -> anyhow::Result<()> {
         if let Some((root, _)) = root_around(Path::new("."), true)? {
             ::files::add_project(&root).with_context(|| format!("{} cannot be opened", root.display()))?;
@@ -81,7 +81,7 @@ impl Project {
         Ok(())
     }
 
-    /// The root of the project that a folder or a file is in.
+    /// Returns the root of the project that a folder or a file is in.
     pub fn root_around(start: &Path) -> anyhow::Result<Option<PathBuf>> {
         let root = root_around(start, false)?.map(|(root, _)| root);
         if let Some(root) = &root {
@@ -90,9 +90,9 @@ impl Project {
         Ok(root)
     }
 
-    /// Where what is known of it may be kept. A folder that has only code in it is not written to.
+    /// Returns the folder where Beagle may keep results. Nothing is written to a folder that only has code in it.
     ///
-    /// A folder outside of the project is used if the user's environment names it, and not because the project does.
+    /// A folder outside of the project is used only if the user's environment names it, not because the project does.
     pub fn own_folder(&self) -> Option<PathBuf> {
         tool_of(&self.root)?;
         let builds = self.builds();
@@ -101,7 +101,7 @@ impl Project {
         (is_inside || self.builds_variable().is_some()).then(|| builds.join("beagle"))
     }
 
-    /// The folder of what is built, if the user's environment names it.
+    /// Returns the folder of builds, if the user's environment names it.
     fn builds_variable(&self) -> Option<PathBuf> {
         match self.tool {
             Tool::Rebar => folder_in_variable("REBAR_BASE_DIR"),
@@ -110,13 +110,14 @@ impl Project {
         }
     }
 
-    /// The folder of what was built for all profiles: as the tool is told to, by its variable or its configuration.
+    /// Returns the folder of the builds for all profiles: the one that the tool's variable or its configuration names,
+    /// or the usual one.
     fn builds(&self) -> PathBuf {
         let configured = self.builds_variable().or_else(|| self.rebar.base_folder());
         self.root.join(configured.unwrap_or("_build".into()))
     }
 
-    /// The folder of what was built for a profile.
+    /// Returns the folder of the build for a profile.
     fn built(&self, profile: &str) -> PathBuf {
         match folder_in_variable("MIX_BUILD_PATH").filter(|_| self.tool == Tool::Mix) {
             Some(folder) => self.root.join(folder),
@@ -188,7 +189,7 @@ fn is_app_source(file: &Path) -> bool {
     name.ends_with(".app.src") || name.ends_with(".app.src.script")
 }
 
-/// An application of an umbrella is built and tested with it.
+/// Returns the umbrella project of an application, which the application is built and tested with.
 fn umbrella_of(folder: &Path, tool: Tool) -> Option<PathBuf> {
     let is_application = |above: &Path| match tool {
         Tool::Rebar => RebarConfig::read_around(above).is_ok_and(|config| {
@@ -208,7 +209,7 @@ fn umbrella_of(folder: &Path, tool: Tool) -> Option<PathBuf> {
     outer.find(|above| is_application(above)).map(Path::to_path_buf)
 }
 
-/// A folder with a description of an application in `src`; the description gives the name.
+/// Returns the applications: folders with a description of an application in `src`. The description gives the name.
 fn rebar_applications(root: &Path, config: &RebarConfig) -> Vec<Application> {
     let mut found: Vec<Application> = Vec::new();
     for pattern in config.application_folders() {
@@ -239,7 +240,8 @@ fn described(folder: &Path) -> Option<String> {
     described("src", ".app.src").or_else(|| described("src", ".app.src.script")).or_else(|| described("ebin", ".app"))
 }
 
-/// What a project of mix says of itself is code; the usual words for the usual things are looked for.
+/// Returns the applications of a mix project. What such a project says of itself is code, so only its usual form is
+/// recognised.
 fn mix_applications(root: &Path) -> Vec<Application> {
     let text = read(&root.join("mix.exs")).unwrap_or_default();
     let application = |folder: &Path, text: &str| Application {
@@ -255,7 +257,7 @@ fn mix_applications(root: &Path) -> Vec<Application> {
     }
 }
 
-/// The atom or the string behind a key, outside of comments.
+/// Returns the atom or the string after a key, outside of comments.
 fn keyword(text: &str, key: &str) -> Option<String> {
     let mut lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
     lines.find_map(|line| {

@@ -1,4 +1,4 @@
-//! `rebar.config`: terms with a full stop behind each, and what a script beside it makes of them.
+//! Reads `rebar.config`: terms that each end with a full stop, possibly changed by a script beside the file.
 
 use super::files::{read_direct_text, read_text};
 use super::script;
@@ -13,24 +13,25 @@ const LONGEST_LINE: usize = 200;
 
 #[derive(Debug, Default)]
 pub struct RebarConfig {
-    /// The file, if there is one.
+    /// The file, or an empty path if there is none.
     pub file: PathBuf,
     terms: Vec<(Position, Term)>,
 }
 
-/// What sources are compiled with.
+/// Options that sources are compiled with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompileOptions {
     /// Relative to the application's folder.
     pub includes: Vec<PathBuf>,
-    /// With their values as Erlang terms.
+    /// Macros, with their values as Erlang terms.
     pub macros: Vec<(String, Option<String>)>,
-    /// Others, as Erlang terms.
+    /// Other options, as Erlang terms.
     pub others: Vec<String>,
 }
 
 impl RebarConfig {
-    /// With what the script makes of it, if there is one and it may be run; if it fails, that is said.
+    /// Returns the configuration as the script changes it, if there is one and it may be run. A failure of the script
+    /// is reported.
     pub fn of(folder: &Path, may_run: bool) -> anyhow::Result<RebarConfig> {
         let plain = RebarConfig::read(folder)?;
         let Some(file) = script::script_of(folder).filter(|_| may_run && !interrupt::is_received()) else {
@@ -46,7 +47,7 @@ impl RebarConfig {
         }
     }
 
-    /// Of a folder without the file, the empty one.
+    /// Reads the file. The configuration of a folder without the file is empty.
     pub fn read(folder: &Path) -> anyhow::Result<RebarConfig> {
         RebarConfig::read_by(folder, read_text)
     }
@@ -65,7 +66,7 @@ impl RebarConfig {
         match consult(&text) {
             Ok(terms) => Ok(RebarConfig { file, terms }),
             Err(error) => {
-                // A line that is shown should be one that a person has written.
+                // Only a line of a length that a person could have written is shown.
                 let line = text.lines().nth(error.at.line.saturating_sub(1) as usize).unwrap_or_default();
                 let shown = if line.len() > LONGEST_LINE { error.to_string() } else { error.render(&text) };
                 bail!("{}:{}", file.display(), shown.trim_end())
@@ -73,30 +74,30 @@ impl RebarConfig {
         }
     }
 
-    /// The values of a key, with their places.
+    /// Returns the values of a key, with their positions.
     pub fn get(&self, key: &str) -> impl Iterator<Item = (Position, &Term)> {
         self.terms.iter().filter_map(move |(at, term)| Some((*at, value_of(term, key)?)))
     }
 
-    /// Where applications lie: folders, and `*` for all folders in one.
+    /// Returns the folders of applications, where `*` means all folders in one.
     pub fn application_folders(&self) -> Vec<String> {
         let configured = self.get("project_app_dirs").last().map(|(_, folders)| texts(folders)).unwrap_or_default();
         if configured.is_empty() { ["apps/*", "lib/*", "."].map(str::to_string).to_vec() } else { configured }
     }
 
-    /// Where things are built, from the project's root.
+    /// Returns the folder of builds, relative to the project's root.
     pub fn base_folder(&self) -> Option<PathBuf> {
         self.get("base_dir").last().and_then(|(_, folder)| text(folder)).map(PathBuf::from)
     }
 
-    /// Folders of an application's sources.
+    /// Returns the folders of an application's sources.
     pub fn source_folders(&self) -> Vec<String> {
         let in_options = self.get("erl_opts").filter_map(|(_, options)| find(options, "src_dirs"));
         let configured = self.get("src_dirs").map(|(_, folders)| folders).chain(in_options).last().map(texts);
         configured.filter(|folders| !folders.is_empty()).unwrap_or_else(|| vec!["src".to_string()])
     }
 
-    /// With those of a profile behind the others.
+    /// Returns the options for a profile: the general ones, then those of the profile.
     pub fn compile_options(&self, profile: &str) -> CompileOptions {
         let mut options = CompileOptions::default();
         for (_, configured) in self.get("erl_opts") {
@@ -106,7 +107,7 @@ impl RebarConfig {
         for configured in profiles.filter_map(|profile| find(profile, "erl_opts")) {
             options.add(configured);
         }
-        // Rebar3 defines it for its profile of that name.
+        // Rebar3 defines this macro for its profile `test`.
         if profile.split([',', '+']).any(|profile| profile == "test") {
             options.macros.push(("TEST".to_string(), None));
         }
@@ -130,7 +131,7 @@ impl CompileOptions {
                 Some([Term::Atom(key), _]) if ["parse_transform", "core_transform"].contains(&key.text()) => {
                     self.others.push(erlang::print_pasteable(option));
                 }
-                // Whatever else there is changes warnings, or how fast the code is.
+                // All other options affect warnings or the speed of the code only.
                 _ => {}
             }
         }
@@ -148,7 +149,7 @@ fn find<'t>(properties: &'t Term, key: &str) -> Option<&'t Term> {
     properties.as_list()?.iter().find_map(|property| value_of(property, key))
 }
 
-/// A string, an atom or a binary.
+/// Returns the text of a string, an atom or a binary.
 fn text(term: &Term) -> Option<String> {
     match term {
         Term::Atom(atom) => Some(atom.text().to_string()),
@@ -157,7 +158,7 @@ fn text(term: &Term) -> Option<String> {
     }
 }
 
-/// Of a list of folders; `{Folder, Options}` is one too.
+/// Returns the folders of a list. An element may be `{Folder, Options}`.
 fn texts(term: &Term) -> Vec<String> {
     if let Some(one) = term.as_text().filter(|text| !text.is_empty()) {
         return vec![one];

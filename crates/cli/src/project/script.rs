@@ -1,5 +1,5 @@
-//! `rebar.config.script`: Erlang that makes the configuration, from what `rebar.config` says. It is evaluated as rebar3
-//! does it, in an Erlang of its own.
+//! Evaluates `rebar.config.script`: Erlang code that makes the configuration from the terms of `rebar.config`. It is
+//! evaluated as rebar3 does it, in a separate Erlang runtime.
 
 use anyhow::{Context, bail};
 use erlang::syntax::{Position, consult};
@@ -11,13 +11,13 @@ use term::Term;
 
 const TIME: Duration = Duration::from_secs(20);
 
-/// Of what it prints, in bytes.
+/// The most bytes of output that are read.
 const LONGEST: u64 = 16 << 20;
 
-/// What the script prints itself comes before it.
+/// The line after which the configuration begins. The script's own output comes before it.
 const MARK: &str = "beagle reads the configuration from here";
 
-/// One term on each line.
+/// The program that evaluates the script, and prints one term on each line.
 const EVALUATE: &str = r#"
 [Folder, Mark] = init:get_plain_arguments(),
 io:setopts(standard_io, [{encoding, unicode}]),
@@ -37,12 +37,12 @@ case file:script(Script, [{'CONFIG', Config}, {'SCRIPT', Script}]) of
 end.
 "#;
 
-/// The script of a folder, if it has one.
+/// Returns the script of a folder, if it has one.
 pub fn script_of(folder: &Path) -> Option<PathBuf> {
     Some(folder.join("rebar.config.script")).filter(|script| files::is_there(script))
 }
 
-/// The configuration that the script makes. What cannot be read, functions for example, is left out.
+/// Returns the configuration that the script makes. Terms that cannot be read, such as functions, are left out.
 pub fn evaluated(folder: &Path) -> anyhow::Result<Vec<(Position, Term)>> {
     let named = std::env::var_os("BEAGLE_ERL").map(PathBuf::from).unwrap_or("erl".into());
     let erl = files::find_executable(&named).with_context(|| format!("{} was not found", named.display()))?;

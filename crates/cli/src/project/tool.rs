@@ -1,7 +1,8 @@
-//! Running a project's own tool, for as long as it has something to say.
+//! Runs a project's own tool, as long as it keeps producing output.
 //!
-//! A build takes its time, so there is no limit for it; but a tool that says nothing for many minutes hangs, and nobody
-//! would know what the command waits for. Of what it says only the end is kept: it may be of any length.
+//! A build takes its time, so there is no limit for it. But a tool that prints nothing for many minutes hangs, and the
+//! user would not know what the command waits for. Only the end of its output is kept, because the output may be of any
+//! length.
 
 use sandbox::interrupt;
 use std::io::{self, Read};
@@ -11,22 +12,23 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any tool is silent.
+/// The longest silence, which exceeds that of any working tool.
 pub const PATIENCE: Duration = Duration::from_secs(600);
-/// Bytes that are kept.
+/// The number of bytes of output that are kept.
 const KEPT: usize = 64 << 10;
-/// Between two looks at whether it has ended: something that it started may keep its streams open.
+/// The time between two checks whether the tool has ended. Its output is no sign of that, since processes that it
+/// started may keep its streams open.
 const LOOK: Duration = Duration::from_millis(50);
 
 pub struct Ended {
-    /// Why it failed, if it did.
+    /// The reason why it failed, if it did.
     pub failure: Option<String>,
-    /// The end of what it said.
+    /// The end of its output.
     pub said: String,
 }
 
 pub fn run(mut command: Command, patience: Duration) -> io::Result<Ended> {
-    // In its own process group, so that its children can be killed together with it.
+    // Gives the tool its own process group, so that its children can be killed together with it.
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     let mut child = sandbox::spawn(command)?;
     let (sender, heard) = sync_channel(16);
@@ -101,7 +103,7 @@ mod tests {
         assert!(shell("kill -9 $$", PATIENCE).failure.is_some_and(|why| why.contains("signal: 9")));
     }
 
-    /// What it leaves behind is not waited for.
+    /// Processes that the tool leaves running are not waited for.
     #[test]
     fn who_keeps_the_streams_open_is_not_waited_for() {
         let start = Instant::now();

@@ -1,7 +1,7 @@
-//! Lines that tests do not cover, from what `cover:export/1` writes.
+//! Reads the lines that tests do not cover from a file of `cover:export/1`.
 //!
-//! The file is a row of terms in the external format, each behind its size: one byte, or the size of a term `{'$size', N}`
-//! that has the size of the one behind it. `{file, Module, Source}` names the source of a module, and
+//! The file is a sequence of terms in the external format, each after its size: one byte, or the term `{'$size', N}`
+//! after its own size, where N is the size of the next term. `{file, Module, Source}` names the source of a module, and
 //! `{{bump, Module, Function, Arity, Clause, Line}, Count}` says how often a line was executed.
 
 use anyhow::{Context, bail};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use term::{Atom, Term};
 
-/// Source files and lines that were never executed, in order.
+/// Returns the source files and lines that were never executed, in order.
 pub fn uncovered_lines(file: &Path) -> anyhow::Result<Vec<(String, u32)>> {
     let bytes =
         crate::project::read_named(file).with_context(|| format!("--uncovered {} cannot be read", file.display()))?;

@@ -1,4 +1,4 @@
-//! `beagle test --dead-code`: lines that no input executes.
+//! `beagle test --dead-code`: reports lines that no input executes.
 
 use super::files;
 use crate::arguments::{ReportFormat, TestOptions};
@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::time::Duration;
 use term::Atom;
 
-/// For one line.
+/// The time for one line.
 const TIME: Duration = Duration::from_millis(250);
-/// For the solver, for one question.
+/// The solver's time for one query.
 const SOLVER_TIME: Duration = Duration::from_millis(200);
 
-/// Compiles the user's modules once more, with marks, and looks at each line that has one.
+/// Compiles the user's modules once more, with marks, and reports each line that is proved dead.
 pub fn report_dead_code(options: &TestOptions, settings: &Settings, warnings: &Warnings) -> anyhow::Result<()> {
     let marked = TestOptions { marks: Some(Vec::new()), ..options.clone() };
     for task in Task::all(&marked)? {

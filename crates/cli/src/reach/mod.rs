@@ -1,4 +1,4 @@
-//! `beagle reach`: inputs that execute places in the code, or proofs that nothing does.
+//! `beagle reach`: finds inputs that execute places in the code, or proofs that there are none.
 
 mod covered;
 mod dead;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 use targets::Wanted;
 use term::{Atom, FunctionName};
 
-/// Calls of a run's first attempt, and of its last.
+/// The limits of calls for the first attempt of a run, and for the last one.
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
@@ -63,7 +63,7 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
             direction: Direction::Both,
         };
         for target in &wanted {
-            // With several projects, the target is in the first that has it.
+            // With several projects, the first one that has the target is searched.
             let is_here = |task: &Task| {
                 let modules: Vec<Atom> =
                     task.loaded.source_modules().map(|(module, _)| module).chain(libraries.iter().copied()).collect();
@@ -97,7 +97,7 @@ pub fn reach(options: &ReachOptions) -> anyhow::Result<u8> {
     Ok(report::reach_exit_code(&reports))
 }
 
-/// The marks of all targets in the code of a task.
+/// Returns the marks of all targets in the code of a task.
 fn marks(task: &Task, wanted: &[Wanted], libraries: &[Atom]) -> anyhow::Result<HashSet<Mark>> {
     let modules: Vec<Atom> =
         task.loaded.source_modules().map(|(module, _)| module).chain(libraries.iter().copied()).collect();
@@ -110,7 +110,7 @@ fn marks(task: &Task, wanted: &[Wanted], libraries: &[Atom]) -> anyhow::Result<H
     Ok(marks)
 }
 
-/// A test of what the function does today on the way to the target.
+/// Adds a test of what the function does today on the way to the target.
 fn emit(emission: &mut Emission, languages: &Languages, task: &Task, arrived: &Arrived, warnings: &Warnings) {
     let Some((name, reached)) = &arrived.reached else { return };
     let Some(module) = task.loaded.load(name.module).ok().flatten() else { return };
@@ -133,7 +133,7 @@ fn names(texts: &[String]) -> anyhow::Result<Vec<FunctionName>> {
     Ok(names)
 }
 
-/// The code is found as `beagle test` finds it.
+/// Returns options of `beagle test` with which the code is found.
 fn test_options(options: &ReachOptions, wanted: &[Wanted], marked: Vec<Atom>) -> anyhow::Result<TestOptions> {
     let mut test = TestOptions::unsaid()?;
     let mut files: Vec<String> = options.sources.clone();

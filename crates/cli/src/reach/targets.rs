@@ -1,4 +1,4 @@
-//! The targets that the command line names: by themselves, in files, and by what tests leave uncovered.
+//! The targets that the command line names: directly, in files, and as lines that tests leave uncovered.
 
 use super::covered;
 use crate::arguments::ReachOptions;
@@ -9,14 +9,14 @@ use campaign::reaching::Place;
 use std::path::Path;
 use term::Atom;
 
-/// A target, as it was written.
+/// A target, and its text as the user wrote it.
 pub struct Wanted {
     pub shown: String,
     pub place: Place,
 }
 
 impl Wanted {
-    /// Whether it names a source file that is there and can be compiled by itself.
+    /// Returns whether the target names a source file that exists and can be compiled by itself.
     pub fn is_file(&self) -> bool {
         matches!(&self.place, Place::Line { file, .. } if file.ends_with(".erl") && files::is_file(Path::new(file)))
     }

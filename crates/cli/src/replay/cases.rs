@@ -1,4 +1,4 @@
-//! What is to be replayed: kept findings, findings in files, and expressions.
+//! The cases to replay: kept findings, findings in files, and expressions.
 
 use crate::project::Project;
 use crate::test::kept_folder;
@@ -13,20 +13,20 @@ use serde_json::Value;
 use std::path::Path;
 use term::FunctionName;
 
-/// The shortest beginning of an identity.
+/// The minimum length of the beginning of an identity.
 const SHORTEST: usize = 6;
 
 pub struct Case {
     /// The function that the finding is about.
     pub name: Option<FunctionName>,
-    /// To be pasted.
+    /// The call, in a form that can be pasted.
     pub shown: String,
-    /// What the runtime evaluates.
+    /// The text that the runtime evaluates.
     pub asked: String,
     pub reported: Reported,
 }
 
-/// What was said to happen.
+/// The reported behaviour.
 pub enum Reported {
     Nothing,
     Finding {
@@ -52,7 +52,7 @@ pub fn check(what: &str) -> anyhow::Result<()> {
     if files::is_there(file) {
         bail!("{what} cannot be read: it is not a regular file");
     }
-    // A name of a file reads like nothing that could be evaluated.
+    // A name of a file could not be evaluated anyway.
     if looks_like_file(what) {
         bail!("{what}: there is no such file, and it is no Erlang expression");
     }
@@ -165,13 +165,13 @@ fn of_line(object: Value, task: &Task, languages: &Languages) -> anyhow::Result<
     Ok(Case { name: Some(name), shown, asked, reported: Reported::Line(Box::new(object)) })
 }
 
-/// Calls as people paste them.
+/// Returns calls in the form in which people paste them.
 fn lines(language: &dyn FrontEnd, calls: &[String]) -> String {
     let lines = calls.iter().map(|call| format!("{call}{}", language.end_of_input()));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The setups of the function come first.
+/// Puts the setups of the function before a call.
 fn with_setups(language: &dyn FrontEnd, name: FunctionName, task: &Task, call: String) -> String {
     let is_meant = |target: &&Target| target.name == name;
     match task.functions.iter().find(is_meant) {
@@ -181,7 +181,7 @@ fn with_setups(language: &dyn FrontEnd, name: FunctionName, task: &Task, call: S
 }
 
 impl Reported {
-    /// Whether the runtime did what was reported.
+    /// Returns whether the runtime did what was reported.
     pub fn is_same(&self, code: &dyn Code, language: &dyn FrontEnd, watched: &Watched) -> Option<bool> {
         match self {
             Reported::Nothing => None,
@@ -190,7 +190,7 @@ impl Reported {
         }
     }
 
-    /// What was reported, in one line.
+    /// Describes in one line what was reported.
     pub fn title(&self) -> Option<String> {
         match self {
             Reported::Nothing => None,
@@ -204,7 +204,7 @@ impl Reported {
     }
 }
 
-/// Texts are compared: a line has nothing else.
+/// Returns whether the outcome is the one of a JSON line. Texts are compared, because a line has nothing else.
 fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
     let is_text = |field: &str, term: &term::Term| {
         line[field].as_str().is_some_and(|text| without_identities(text) == without_identities(&language.term(term)))
@@ -229,8 +229,8 @@ fn is_as_in(line: &Value, language: &dyn FrontEnd, watched: &Watched) -> bool {
     }
 }
 
-/// A text without the numbers of processes, ports and references, which are others in every run: `<0.81.0>` becomes `<>`. Who
-/// calls is a process like others.
+/// Returns a text without the numbers of processes, ports and references, which differ in every run: `<0.81.0>` becomes
+/// `<>`. The calling process is treated like any other.
 fn without_identities(text: &str) -> String {
     let mut parts = text.split('<');
     let mut plain = parts.next().unwrap_or_default().to_string();

@@ -1,7 +1,9 @@
-//! `beagle replay`: findings and expressions once more on the real runtime, if wanted in a forced order of processes.
+//! `beagle replay`: evaluates findings and expressions again on the real runtime, optionally with a forced order of
+//! processes.
 //!
-//! Exit code 0: everything is as it was reported, and an expression has a value; 1: something is otherwise, or an
-//! expression has none; 2: something cannot be read; 4: the runtime could not be asked, or a schedule could not be followed.
+//! The exit codes are 0: everything is as it was reported, and an expression has a value; 1: something is different, or
+//! an expression has no value; 2: something cannot be read; 4: the runtime could not be asked, or a schedule could not
+//! be followed.
 
 mod cases;
 mod words;
@@ -29,9 +31,9 @@ const OTHERWISE: u8 = 1;
 const UNREADABLE: u8 = 2;
 const UNDECIDED: u8 = 4;
 
-/// Calls of the run on our machine, which tells the modules that are needed.
+/// The limit of calls for the run on our machine, which finds out the modules that are needed.
 const STEPS: u64 = 10_000_000;
-/// How long processes are waited for when the call has ended.
+/// How long processes are waited for after the call has ended.
 const LINGER: Duration = Duration::from_millis(500);
 
 /// Modules of OTP whose operations are conducted in any case.
@@ -90,7 +92,8 @@ fn test_options(options: &ReplayOptions, has_schedule: bool) -> anyhow::Result<T
     Ok(test)
 }
 
-/// Gives the runtime what the case needs. The run on our machine tells the modules, and an order if one is wanted.
+/// Gives the runtime the modules that the case needs. The run on our machine finds out which these are, and chooses an
+/// order if one is wanted.
 fn prepare(session: &mut Session, options: &ReplayOptions, case: &Case) -> anyhow::Result<Option<Vec<Turn>>> {
     session.machine.set_steps(options.code.steps.unwrap_or(STEPS));
     session.machine.interleave(options.order);
@@ -116,7 +119,8 @@ fn prepare(session: &mut Session, options: &ReplayOptions, case: &Case) -> anyho
     Ok(options.order.map(|_| turns))
 }
 
-/// What cannot be read weighs more than what is not decided: the user has to change it.
+/// Returns the more important of two exit codes. An unreadable input comes before an undecided result, since the user
+/// has to change it.
 fn worse(one: u8, other: u8) -> u8 {
     let weight = |code: u8| if code == UNREADABLE { u8::MAX } else { code };
     if weight(other) > weight(one) { other } else { one }
@@ -153,7 +157,7 @@ fn write_schedule(file: &Path, turns: &[Turn]) -> anyhow::Result<()> {
     NewFile::prepare("--save-schedule", file)?.write(text.as_bytes())
 }
 
-/// The language of a case.
+/// Returns the language of a case.
 fn language<'l>(languages: &'l Languages, case: &Case) -> &'l dyn frontend::FrontEnd {
     case.name.map_or_else(|| languages.usual(), |name| languages.language(name.module))
 }

@@ -1,4 +1,4 @@
-//! What a replay says.
+//! Describes the outcome of a replay.
 
 use super::cases::Case;
 use super::language;
@@ -76,7 +76,7 @@ impl Words<'_> {
         report::visible_json(&object.to_string()).into_owned()
     }
 
-    /// How the evaluation ended, as a shell shows it.
+    /// Describes how the evaluation ended, as a shell shows it.
     fn outcome(&mut self, language: &dyn FrontEnd, replay: &Replay) -> String {
         match &replay.watched.outcome {
             Outcome::Value { term, text } => language.shown(term, text.as_deref()),
@@ -93,7 +93,7 @@ impl Words<'_> {
     }
 }
 
-/// What became of a schedule.
+/// Describes whether a schedule was followed.
 fn order(order: Option<&Order>, length: usize) -> String {
     let operations = if length == 1 { "1 operation".to_string() } else { format!("{length} operations") };
     match order {

@@ -1,8 +1,8 @@
-//! Findings that are known: a text of one finding on each line, sorted, to be kept beside the code.
+//! The baseline of known findings: a text with one finding on each line, sorted, to be kept beside the code.
 //!
-//! A finding is known by its function, its kind and what kind of thing went wrong in which function: neither by its
-//! arguments, which change with every search, nor by a line, which changes with every edit. Two findings that look alike
-//! are two equal lines.
+//! A finding is identified by its function, its kind, and what kind of error occurred in which function. Its arguments
+//! are left out, because they change with every search, and its line, because it changes with every edit. Two findings
+//! that look alike are two equal lines.
 
 use super::written::NewFile;
 use crate::languages::{function_name, languages, print_name};
@@ -33,19 +33,20 @@ pub struct Baseline {
 /// One or several findings that look alike.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Entry {
-    /// Of the file, for who wants to delete it.
+    /// The line in the file, for a user who wants to delete it.
     line: usize,
     known: usize,
     seen: usize,
-    /// Its function was tested to an end, or is not there any more: what was not seen is gone.
+    /// Whether the function was tested completely or does not exist any more, so that findings that were not seen are
+    /// gone.
     is_decided: bool,
 }
 
 impl Baseline {
-    /// A file that is to be written need not be there.
+    /// Reads a baseline. The file may be missing if it is to be updated.
     pub fn read(file: &Path, is_updated: bool) -> anyhow::Result<Baseline> {
         if is_updated {
-            // What cannot be written is an error now, not when all is done.
+            // A file that cannot be written is reported now, not when all is done.
             drop(NewFile::prepare(OPTION, file)?);
         }
         let text = match files::is_there(file) {
@@ -74,7 +75,7 @@ impl Baseline {
         Ok(Baseline { file: file.to_path_buf(), is_updated, entries: Mutex::new(entries) })
     }
 
-    /// Notes a finding. Is it known?
+    /// Notes a finding, and returns whether it is known.
     pub fn meet(&self, name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> bool {
         let mut entries = self.entries();
         let entry = entries.entry(fingerprint(name, finding, user_modules)).or_default();
@@ -82,7 +83,7 @@ impl Baseline {
         entry.seen <= entry.known
     }
 
-    /// The function was tested.
+    /// Notes that a function was tested. If it was tested completely, its findings that were not seen are gone.
     pub fn settle(&self, tested: &Tested) {
         if !tested.is_exhaustive() {
             return;
@@ -92,7 +93,8 @@ impl Baseline {
         }
     }
 
-    /// Tells what is not known any more, or writes what is known now. `is_gone`: there is no such function any more.
+    /// Reports entries whose findings are gone, or writes the new baseline. `is_gone` says whether a function does not
+    /// exist any more.
     pub fn finish(&self, is_gone: &dyn Fn(FunctionName) -> bool) -> anyhow::Result<()> {
         let mut entries = self.entries();
         for (words, entry) in entries.iter_mut() {
@@ -125,14 +127,14 @@ impl Baseline {
 }
 
 impl Entry {
-    /// The lines of the next file.
+    /// Returns the lines of the next file.
     fn kept(&self, words: &str) -> String {
         let number = if self.is_decided { self.seen } else { self.seen.max(self.known) };
         format!("{words}\n").repeat(number)
     }
 }
 
-/// Has the code no such function any more?
+/// Returns whether the code has no such function any more.
 pub fn is_gone(name: FunctionName, code: &dyn Code, functions: &[Target]) -> bool {
     let lacks = |module: &Module| !name.is_client() && module.find(name.function, name.arity).is_none();
     functions.iter().find(|target| target.name.module == name.module).map_or_else(
@@ -144,7 +146,7 @@ pub fn is_gone(name: FunctionName, code: &dyn Code, functions: &[Target]) -> boo
     )
 }
 
-/// The words that a finding is known by.
+/// Returns the line that identifies a finding.
 fn fingerprint(name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> String {
     let function = print_name(name);
     let data = data(finding);
@@ -179,7 +181,7 @@ fn fingerprint(name: FunctionName, finding: &Finding, user_modules: &[Atom]) -> 
     }
 }
 
-/// The function that a line speaks of. `None`: it is no line of ours.
+/// Returns the function of a line, or `None` if it is not a line of a baseline.
 fn function_of(line: &str) -> Option<FunctionName> {
     let ends = [" crash ", " spec ", " blame "].iter().filter_map(|kind| line.find(kind));
     let whole = [" timeout", " deadlock"].iter().filter_map(|kind| line.strip_suffix(kind).map(str::len));

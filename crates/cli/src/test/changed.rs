@@ -1,8 +1,9 @@
-//! Which files of code have changed since a revision, as git says.
+//! Finds the files of code that have changed since a revision, with the help of git.
 //!
-//! A repository's own configuration and attributes can name programs: filters, drivers of differences, monitors, helpers that
-//! fetch what is missing. So git is asked only for what it has stored and for digests of files as they are, by commands that
-//! start no program, and what differs is found here. A file that git would filter or convert first counts as changed.
+//! A repository's own configuration and attributes can name programs: filters, drivers of differences, monitors,
+//! helpers that fetch missing objects. So git is asked only for what it has stored and for digests of files as they
+//! are, by commands that start no program, and the comparison is made here. A file that git would filter or convert
+//! first counts as changed.
 
 use anyhow::{Context, anyhow, bail};
 use files::Kind;
@@ -12,14 +13,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// Files that git is asked about at once.
+/// The number of files that git is asked about at once.
 const MOST_NAMES: usize = 500;
 
-/// What code is written in.
+/// The extensions of files of code.
 const EXTENSIONS: [&str; 4] = ["erl", "hrl", "ex", "exs"];
 
-/// Returns the files of a folder that were committed since, are not committed, or are not known to git at all. Their paths are
-/// absolute, and links are followed.
+/// Returns the files of a folder that were committed since the revision, are not committed, or are unknown to git.
+/// Their paths are absolute, and links are followed.
 pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<PathBuf>> {
     let root = match git(folder, &["rev-parse", "--show-toplevel"])? {
         Ok(root) => PathBuf::from(root.trim_end_matches('\n')),
@@ -30,7 +31,7 @@ pub fn changed_since(revision: &str, folder: &Path) -> anyhow::Result<HashSet<Pa
     if !files::is_below(&scope, &root) {
         bail!("--changed-since {revision}: {} is not in the working tree of its git repository", folder.display());
     }
-    // What begins with a dash would be an option.
+    // git would take a revision that begins with a dash for an option.
     let commit = format!("{revision}^{{commit}}");
     let commit = match git(folder, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])? {
         Ok(commit) if !revision.starts_with('-') => commit.trim().to_string(),
@@ -47,7 +48,7 @@ fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBu
     let args = ["ls-tree", "-r", "-z", "--full-tree", commit];
     let listed = git(root, &args)?.map_err(|said| anyhow!("git {}: {}", args.join(" "), said.trim()))?;
     let (mut stored, mut known) = (Vec::new(), HashSet::new());
-    // `100644 blob 0123…<TAB>src/m.erl`
+    // Each line has the form `100644 blob 0123…<TAB>src/m.erl`.
     for (head, name) in listed.split('\0').filter_map(|line| line.split_once('\t')) {
         let path = root.join(name);
         match head.split(' ').collect::<Vec<_>>()[..] {
@@ -72,7 +73,8 @@ fn collect(commit: &str, root: &Path, scope: &Path, changed: &mut HashSet<PathBu
     collect_new(root, scope, &known, changed)
 }
 
-/// Collects what the commit does not have and git does not ignore. A folder is listed if it is a repository of its own.
+/// Collects the files that the commit does not have and git does not ignore. A folder is listed if it is a repository
+/// of its own.
 fn collect_new(
     root: &Path,
     scope: &Path,
@@ -93,8 +95,8 @@ fn collect_new(
     Ok(())
 }
 
-/// Collects what has changed in a repository inside of another, which knows the commit that it was at. Without one, or if that
-/// was not fetched, all of it is new.
+/// Collects what has changed in a repository inside of another. `was` is the commit that the outer one recorded for it.
+/// Without that commit, or if it was not fetched, all files are new.
 fn collect_inner(was: Option<&str>, inner: &Path, scope: &Path, changed: &mut HashSet<PathBuf>) -> anyhow::Result<()> {
     if files::kind(inner) != Some(Kind::Folder) || !files::is_there(&inner.join(".git")) {
         return Ok(());
@@ -118,7 +120,7 @@ fn real(path: PathBuf) -> PathBuf {
     files::resolve(&path).unwrap_or(path)
 }
 
-/// What a changed header is included in has changed, too; and so on.
+/// Adds the files that include a changed header, directly or through other headers.
 fn with_includers(changed: &mut HashSet<PathBuf>, scope: &Path) {
     let is_header = |file: &Path| file.extension().is_some_and(|extension| extension == "hrl");
     if !changed.iter().any(|file| is_header(file)) {
@@ -141,7 +143,7 @@ fn with_includers(changed: &mut HashSet<PathBuf>, scope: &Path) {
     }
 }
 
-/// Names of headers, without their folders.
+/// Returns the names of the headers that a source includes, without their folders.
 fn included(source: &str) -> HashSet<String> {
     let lines = source.lines().map(str::trim_start).filter(|line| line.starts_with("-include"));
     lines.filter_map(|line| line.split('"').nth(1)).filter_map(|path| name(Path::new(path))).collect()
@@ -151,18 +153,18 @@ fn name(file: &Path) -> Option<String> {
     Some(file.file_name()?.to_string_lossy().into_owned())
 }
 
-/// Settings that keep git from starting programs, whatever the repository's own configuration says.
-/// Nor is anything read that it names: lists of ignored files besides those of the repository say nothing of code.
+/// Settings that keep git from starting programs, even if the repository's own configuration says otherwise. They also
+/// keep git from reading files that this configuration names; its lists of ignored files do not matter for code.
 const SETTINGS: [&str; 9] = [
     "core.fsmonitor=false", "core.hooksPath=/dev/null", "core.untrackedCache=false", "core.sshCommand=false",
     "core.gitProxy=", "core.alternateRefsCommand=false", "protocol.allow=never", "core.excludesFile=/dev/null",
     "core.attributesFile=/dev/null",
 ];
 
-/// Longer than git takes for the largest repositories. It reads files of the repository by itself, and one that is a pipe has
-/// no end.
+/// The longest time that is granted to git, which suffices for the largest repositories. The limit is needed because
+/// git reads files of the repository by itself, and one of them could be a pipe without an end.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
-/// Bytes of a list of files.
+/// The number of bytes of the longest list of files.
 const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Returns the standard output of git, or its standard error if it failed.
@@ -172,7 +174,7 @@ fn git(folder: &Path, args: &[&str]) -> anyhow::Result<Result<String, String>> {
     let mut command = Command::new(program);
     command.arg("--no-pager").arg("-C").arg(std::path::absolute(folder)?);
     command.args(SETTINGS.iter().flat_map(|setting| ["-c", *setting])).args(args);
-    // A git that a version manager puts before the real one may look for files in the current folder.
+    // A wrapper of a version manager that is found in place of the real git may look for files in the current folder.
     command.current_dir("/");
     // Objects that a partial clone lacks are not fetched, and the index is not refreshed.
     command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_OPTIONAL_LOCKS", "0");

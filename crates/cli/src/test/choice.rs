@@ -1,4 +1,4 @@
-//! Which functions of the code are tested.
+//! Chooses the functions that are tested.
 
 use super::changed::changed_since;
 use super::targets::{Naming, Request, Wanted};
@@ -17,20 +17,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use term::{Atom, FunctionName};
 
-/// Of what is said of a module that cannot be loaded.
+/// The most lines of a message about a module that cannot be loaded.
 const MOST_LINES: usize = 25;
 
-/// What is to be tested, and why some of it cannot be.
+/// The functions to test, and messages about modules that cannot be tested.
 #[derive(Default)]
 pub struct Targets {
     pub functions: Vec<Target>,
     /// Messages, one for each module that could not be loaded.
     pub failures: Vec<String>,
-    /// Nothing was left that has changed.
+    /// Whether nothing is tested because nothing has changed.
     pub unchanged: bool,
 }
 
-/// Where functions are chosen from.
+/// The choice of functions: where they are chosen from, and by which options.
 pub struct Choice<'c> {
     pub wanted: &'c Wanted,
     pub options: &'c TestOptions,
@@ -43,13 +43,13 @@ pub struct Choice<'c> {
 /// A module that functions are chosen from.
 struct Candidate {
     module: Arc<Module>,
-    /// The user has named it, and not only the folder that it is in.
+    /// Whether the user has named the module itself, and not only its folder.
     is_named: bool,
 }
 
 impl Choice<'_> {
-    /// Loads what is needed to know the functions. What is named and not there is wrong use; a module that does not load
-    /// is only left out.
+    /// Loads the modules and chooses the functions. Fails if something was named that does not exist. A module that
+    /// cannot be loaded is only left out.
     pub fn functions(&self) -> anyhow::Result<Targets> {
         let mut targets = Targets::default();
         let is_only_functions = !self.wanted.functions.is_empty()
@@ -68,7 +68,7 @@ impl Choice<'_> {
             match request {
                 Request::One(name) => match self.loaded.load(name.module) {
                     Ok(Some(module)) if name.is_client() => {
-                        // Who asks for it by name means all functions, if none of them has a specification.
+                        // A user who names the clients means all functions, if none of them has a specification.
                         let client = self.client(&module, self.options.all).or_else(|| self.client(&module, true));
                         targets.functions.push(client.ok_or_else(|| {
                             let name = print_module(module.name);
@@ -100,11 +100,11 @@ impl Choice<'_> {
         Ok(targets)
     }
 
-    /// The modules that are meant, as far as they can be loaded.
+    /// Returns the modules that are meant and can be loaded.
     fn candidates(&self, targets: &mut Targets) -> anyhow::Result<Vec<Candidate>> {
         let mut candidates = Vec::new();
         let mut left: Vec<&Arc<dyn Pattern>> = self.wanted.modules.iter().collect();
-        // Who ends the command while modules are compiled waits for none of the others.
+        // If the user ends the command while modules are compiled, the others are not compiled.
         for (module, file) in self.loaded.source_modules().take_while(|_| !interrupt::is_received()) {
             left.retain(|pattern| !pattern.covers_module(module));
             let Some(is_named) = self.is_meant(module, file) else { continue };
@@ -114,12 +114,12 @@ impl Choice<'_> {
                     candidates.push(Candidate { module, is_named });
                 }
                 Ok(None) => targets.failures.push(format!("{} has gone away", file.display())),
-                // The others would fail alike.
+                // All other modules would fail in the same way.
                 Err(error) if error.is_of_runtime => return Err(error.into()),
                 Err(error) => targets.failures.push(self.failure(&error, file)),
             }
         }
-        // Others, of OTP for example, may be named too.
+        // Modules that are not in the sources may be named as well, such as those of OTP.
         for pattern in left.into_iter().take_while(|_| !interrupt::is_received()) {
             match pattern.single_module().map(|module| self.loaded.load(module)) {
                 Some(Ok(Some(module))) => candidates.push(Candidate { module, is_named: true }),
@@ -130,12 +130,12 @@ impl Choice<'_> {
         Ok(candidates)
     }
 
-    /// Is the module one of those that are wanted, and was it named itself?
+    /// Returns whether a wanted module was named itself, or `None` if it is not wanted.
     fn is_meant(&self, module: Atom, file: &Path) -> Option<bool> {
         let source = self.code.sources.get(&module).map(PathBuf::as_path);
         let naming = match self.project {
             Some(_) => self.wanted.names(file, source),
-            // There is nothing but what was named.
+            // Without a project, there is no code except what was named.
             None if self.wanted.paths.iter().any(|path| path == file) => Naming::ByItself,
             None => Naming::ByFolder,
         };
@@ -155,7 +155,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Folders below which tests lie in `test`.
+    /// Returns the folders below which folders named `test` contain tests.
     fn bases(&self) -> Vec<PathBuf> {
         let named = self.wanted.paths.iter().filter(|path| files::is_folder(path));
         let named: Vec<PathBuf> =
@@ -169,17 +169,18 @@ impl Choice<'_> {
         }
     }
 
-    /// What a user calls the module's functions: those that say what they take or, in a module that says nothing
-    /// and was named by itself, all.
+    /// Returns the functions of a module that are tested by default: those with a specification or, if no function has
+    /// one and the module was named itself, all.
     fn of_module(&self, module: &Arc<Module>, is_named: bool) -> Vec<Target> {
         let has_own = |name: FunctionName| {
             module.types.specs.iter().any(|spec| spec.name == name.function && spec.arity == name.arity)
         };
-        // A callback of a behaviour speaks for a function that says nothing itself.
+        // The callback of a behaviour serves as the specification of a function without one.
         let has_spec = |name: FunctionName| {
             has_own(name) || contract_and_modules(self.loaded, module, name.function, name.arity).0.declared
         };
-        // States that nobody can bring about say nothing of a server: its clients are tested.
+        // A callback would be tested with states that no client can bring about, so the clients of a server are tested
+        // instead.
         let callbacks = match self.options.callbacks {
             true => HashSet::new(),
             false => self.loaded.callbacks(module),
@@ -188,7 +189,7 @@ impl Choice<'_> {
         let names: Vec<FunctionName> =
             written(module).map(|function| name_of(module, function)).filter(|name| !is_callback(name)).collect();
         let none_says_anything = is_named && !names.iter().any(|name| has_spec(*name));
-        // There is nothing to find in what is not looked into.
+        // Functions that are not executed symbolically are not tested.
         let hidden = self.opaque.of(&**self.loaded, module);
         let chosen = names.into_iter().filter(|name| {
             (self.options.all || none_says_anything || has_spec(*name))
@@ -196,7 +197,7 @@ impl Choice<'_> {
                 && !self.is_excluded(*name)
         });
         let mut chosen: Vec<Target> = chosen.map(|name| target(name, module)).collect();
-        // Functions that talk to a process of the module are tested where there is one.
+        // Functions that talk to a process of the module are tested by the clients, which have such a process.
         if let Some(client) = self.client(module, self.options.all || none_says_anything) {
             let talks = |name: FunctionName| client.client.as_ref().is_some_and(|plan| plan.talks(name));
             chosen.retain(|target| !talks(target.name));
@@ -209,7 +210,7 @@ impl Choice<'_> {
         chosen
     }
 
-    /// The unit that stands for the clients of a module, if it has any.
+    /// Returns the unit of the clients of a module, if it has any.
     fn client(&self, module: &Arc<Module>, all: bool) -> Option<Target> {
         let users: Vec<Atom> = self.loaded.source_modules().map(|(module, _)| module).collect();
         let mut plan = self.loaded.client(module, &users, all)?;
@@ -250,7 +251,7 @@ impl Choice<'_> {
             targets.functions.extend(chosen.map(|name| target(name, module)));
             let client = FunctionName::client_of(module.name);
             if pattern.covers(client) && !self.is_excluded(client) {
-                // Who asks for it by name means all functions, if none of them has a specification.
+                // A user who names the clients means all functions, if none of them has a specification.
                 let client = self.client(module, self.options.all).or_else(|| self.client(module, true));
                 targets.functions.extend(client);
             }
@@ -261,7 +262,7 @@ impl Choice<'_> {
         Ok(())
     }
 
-    /// Modules whose source has changed, and those that call them if that is wanted.
+    /// Returns the modules whose source has changed, and those that call them if that is wanted.
     fn changed(&self, revision: &str, candidates: &[Candidate]) -> anyhow::Result<HashSet<Atom>> {
         let folder = match (self.project, self.wanted.paths.first()) {
             (Some(project), _) => project.root.clone(),
@@ -281,7 +282,7 @@ impl Choice<'_> {
         if !self.options.project.with_callers {
             return Ok(modules);
         }
-        // What was deleted cannot be tested, but who calls it can.
+        // Deleted modules cannot be tested, but their callers can.
         let deleted = changed
             .iter()
             .filter(|file| file.extension().is_some_and(|found| found == "erl") && !files::is_there(file));
@@ -300,13 +301,13 @@ impl Choice<'_> {
         Ok(with_callers)
     }
 
-    /// Why a module could not be loaded, with the release that it is for if that may be the reason.
+    /// Describes why a module could not be loaded, with the release that it is for if that may be the reason.
     fn failure(&self, error: &CodeError, file: &Path) -> String {
         let mut words = error.to_string();
         if !words.contains(&*file.to_string_lossy()) {
             words = format!("{}: {words}", file.display());
         }
-        // A compiler that fails over what a transform made shows all that it knows.
+        // A compiler that fails on the output of a transform may print that output as a whole.
         let surplus = words.lines().count().saturating_sub(MOST_LINES);
         if surplus > 0 {
             words = words.lines().take(MOST_LINES).collect::<Vec<_>>().join("\n");
@@ -318,7 +319,7 @@ impl Choice<'_> {
         if let (Some(release), Some(ours)) = (release, ours)
             && release > ours
         {
-            // What the older compiler says of it is of no use, and of any length.
+            // The messages of the older compiler are of no use, and may have any length.
             words = words.lines().take(3).collect::<Vec<_>>().join("\n");
             words.push_str(&format!(
                 "\n  It was compiled by Erlang/OTP {release}, and this is {ours}: let --erl or BEAGLE_ERL name the erl of \
@@ -332,12 +333,12 @@ impl Choice<'_> {
     }
 }
 
-/// A function that is to be tested.
+/// Makes a target without setups.
 fn target(name: FunctionName, module: &Arc<Module>) -> Target {
     Target { number: 0, name, module: Arc::clone(module), setups: Vec::new(), started: Vec::new(), client: None }
 }
 
-/// Functions that a person has written for others.
+/// Returns the functions that a person has written and exported.
 fn written(module: &Module) -> impl Iterator<Item = &Function> {
     let language = languages().language(module.name);
     module.functions.iter().filter(move |function| {
@@ -366,7 +367,7 @@ fn exported(name: FunctionName, module: Arc<Module>) -> anyhow::Result<Target> {
     Ok(target(name, &module))
 }
 
-/// What a module has instead.
+/// Describes the functions that a module exports instead.
 fn exports(module: &Module) -> String {
     const MOST: usize = 20;
     let mut names: Vec<String> =

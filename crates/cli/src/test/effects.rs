@@ -1,4 +1,4 @@
-//! Who runs functions, and what these may do outside, as the user says it.
+//! The executor of functions, and the effects on the outside that the user allows them.
 
 use crate::arguments::TestOptions;
 use crate::languages::languages;
@@ -38,7 +38,7 @@ enum Effect<'t> {
     Reading(&'t str),
     /// A program that may be started.
     Program(&'t str),
-    /// Sockets of a loopback interface that nobody else has.
+    /// Sockets of a loopback interface that no other program shares.
     Loopback,
 }
 
@@ -51,10 +51,10 @@ fn effect(text: &str) -> Effect<'_> {
     }
 }
 
-/// The functions that start programs by way of a shell.
+/// The shell with which some functions start programs.
 const SHELL: &str = "/bin/sh";
 
-/// Opens what the user allows.
+/// Adds to the configuration what the user allows.
 pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
     let mut patterns = Vec::new();
     for text in allowed.iter().map(|text| text.trim()).filter(|text| !text.is_empty()) {
@@ -66,7 +66,7 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
                 })?);
             }
             Effect::Reading(path) => {
-                // A path in the project may also stand in the project's configuration.
+                // A path inside the project may also come from the project's configuration.
                 files::grant_outside(Path::new(path));
                 let whole = files::resolve(Path::new(path));
                 config.opened_paths.push(whole.map_err(|error| anyhow!("--allow-effects read={path}: {error}"))?);
@@ -90,7 +90,7 @@ pub fn open(config: &mut CodeConfig, allowed: &[String]) -> anyhow::Result<()> {
     if !config.opened_programs.is_empty() {
         tell_what_may_stay();
     }
-    // Native code lies beside the sources if it is in no application.
+    // Native code of a file outside of any application is in the same folder as the sources.
     if config.effects.allow_native_code() {
         let whole = config.sources.iter().filter_map(|file| files::resolve(file).ok());
         let folder =
@@ -112,7 +112,7 @@ fn tell_what_may_stay() {
     }
 }
 
-/// Refuses what allows nothing, as a name with a slip of the pen does.
+/// Refuses effects that match no function, such as a misspelt name.
 pub fn check(code: &dyn Code) -> anyhow::Result<()> {
     match code.idle_effects()?.first() {
         Some(idle) => bail!("--allow-effects {idle}: there is no such function whose effects are denied otherwise"),
@@ -120,14 +120,14 @@ pub fn check(code: &dyn Code) -> anyhow::Result<()> {
     }
 }
 
-/// Has the code compiled with events, and a runtime started that has it: no function pays for that with its time. Whatever is
-/// wrong shows with the first run.
+/// Has the code compiled with events, and a runtime started that has it, so that this does not count as time of the
+/// first function. Errors are reported by the first run.
 pub fn prepare_traces(code: &dyn Code) {
     let nothing = TracedCall::Text { text: "ok".to_string(), home: None };
     drop(code.trace(&nothing, Limits::default()));
 }
 
-/// The modules of libraries that get events.
+/// Returns the modules of libraries that get events.
 pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
     if !options.instrument.is_empty() && options.executor == ExecutorName::Machine {
         bail!("--instrument has nothing to compare: add --executor both, or --executor beam");
@@ -140,15 +140,15 @@ pub fn instrumented(options: &TestOptions) -> anyhow::Result<Vec<Atom>> {
     options.instrument.iter().map(module).collect()
 }
 
-/// Whether a configuration may allow this: it opens neither programs nor native code, nor what lies outside of its
-/// project, for somebody who has just cloned the project.
+/// Checks that a configuration may allow an effect. For the sake of users who have just cloned a project, its
+/// configuration allows neither programs nor native code, nor files outside of the project.
 pub fn configurable(text: &str, inside: impl Fn(&str) -> Result<PathBuf, String>) -> Result<String, String> {
     match effect(text.trim()) {
         Effect::Program(_) => {
             Err(format!("{text}: only the command line and your own configuration can allow programs to be started"))
         }
         Effect::Loopback => Ok(text.trim().to_string()),
-        // Where its links lead is checked when it is opened.
+        // The targets of links in the path are checked when it is opened.
         Effect::Reading(path) => Ok(format!("read={}", inside(path)?.display())),
         Effect::Functions(text) => {
             let pattern = languages().read_pattern(text).filter(|pattern| pattern.names_functions());

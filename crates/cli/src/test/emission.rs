@@ -1,4 +1,4 @@
-//! Tests of what was found, in files.
+//! Writes regression tests to files.
 
 use super::written::NewFolder;
 use crate::arguments::{EmitFor, TestOptions};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use term::Atom;
 
-/// What a user wants tests of.
+/// Returns which tests the user wants.
 pub fn wish(options: &TestOptions) -> Wish {
     match (&options.emit_tests, options.emit_tests_for) {
         (None, _) => Wish::Nothing,
@@ -21,14 +21,14 @@ pub fn wish(options: &TestOptions) -> Wish {
 /// Collects tests until all functions are done.
 pub struct Emission {
     folder: NewFolder,
-    /// By the names of the modules that are tested.
+    /// The tests, by the names of the modules that they test.
     tests: BTreeMap<String, (&'static dyn Framework, Vec<Test>)>,
 }
 
 const OPTION: &str = "--emit-tests";
 
 impl Emission {
-    /// A folder that cannot be written to is an error now, not when all is done.
+    /// Opens the folder. If it cannot be written to, that is reported now, not when all is done.
     pub fn prepare(folder: &Path) -> anyhow::Result<Emission> {
         Ok(Emission { folder: NewFolder::prepare(OPTION, folder)?, tests: BTreeMap::new() })
     }
@@ -40,7 +40,7 @@ impl Emission {
         }
     }
 
-    /// Answers with a line for each file that has changed.
+    /// Writes the files, and returns a line about each file that has changed.
     pub fn write(&self) -> anyhow::Result<Vec<String>> {
         let mut said = Vec::new();
         for (module, (framework, tests)) in &self.tests {

@@ -1,4 +1,4 @@
-//! `beagle test`: finds the functions, tests them side by side, and reports what is found when it is found.
+//! `beagle test`: finds the functions, tests them side by side, and reports findings as they are made.
 
 mod baseline;
 mod changed;
@@ -46,14 +46,14 @@ use task::Task;
 use term::FunctionName;
 use written::NewFolder;
 
-/// Calls of a run's first attempt, and of its last.
+/// The limits of calls for the first attempt of a run, and for the last one.
 const STEPS: u64 = 100_000;
 const MOST_STEPS: u64 = 10_000_000;
 
-/// Runs of each function that pages show.
+/// The number of runs of each function that pages show.
 const RECORDED_RUNS: u64 = 1000;
 
-/// Maximum length of a call in the line that announces a finding.
+/// The maximum length of a call in the line that announces a finding.
 const SHORT_CALL: usize = 300;
 
 const NOTHING_WRONG: u8 = 0;
@@ -66,14 +66,14 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     let progress = ProgressLine::start(!options.reports.quiet);
     let mut tasks = match Task::all(options) {
         Ok(tasks) => tasks,
-        // A build that was broken off may have left nothing that can be tested.
+        // An interrupted build may have left nothing that can be tested.
         Err(why) if interrupt::is_received() => {
             complain!("{}: {why:#}", report::interrupted(0, 0));
             return Ok(interrupt::exit_code());
         }
         Err(why) => return Err(why),
     };
-    // What is not of single functions, the first project says.
+    // Options that do not concern single functions are taken from the first project.
     let Some(options) = tasks.first().map(|task| task.options.clone()) else { return Ok(NOTHING_WRONG) };
     let options = &options;
     let failures: Vec<String> = tasks.iter_mut().flat_map(|task| std::mem::take(&mut task.failures)).collect();
@@ -144,7 +144,7 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     }
     let reported = output.finish(&announced, |results| {
         let sources = campaigns.iter().map(|(task, campaign, _)| campaign.files.sources(&task.functions, results));
-        // What an earlier project has itself is not what a later one has of the same name.
+        // If several projects have a module of the same name, the source of the first one counts.
         sources.fold(HashMap::new(), |mut all, more| {
             for (module, source) in more {
                 all.entry(module).or_insert(source);
@@ -159,12 +159,12 @@ pub fn test(options: &TestOptions) -> anyhow::Result<u8> {
     for (task, _, onlooker) in &campaigns {
         if let Some(baseline) = &onlooker.baseline {
             baseline.finish(&|name| is_gone(name, &*task.loaded, &task.functions))?;
-            // All that was found is known from now on.
+            // All findings are known from now on.
             bugs = if baseline.is_updated() { 0 } else { bugs };
         }
     }
     if options.dead_code && !is_interrupted {
-        // All else is reported.
+        // Everything else has been reported, so an interrupt may end the process.
         interrupt::end_at_once();
         let settings = campaigns.first().map(|(_, campaign, _)| campaign.settings.clone());
         if let Some(settings) = settings {
@@ -205,7 +205,7 @@ fn say_what_is_kept<'c>(campaigns: impl Iterator<Item = &'c Campaign>) {
     }
 }
 
-/// They are for any of the functions, whichever part these are in.
+/// Reads the seeds of a task. They may be for any of its functions, in whichever part these are tested.
 fn task_seeds(task: &Task, languages: &Languages, is_one_of_several: bool) -> anyhow::Result<Seeds> {
     if task.options.seeds.is_empty() || task.functions.is_empty() {
         return Ok(Seeds::default());
@@ -215,7 +215,7 @@ fn task_seeds(task: &Task, languages: &Languages, is_one_of_several: bool) -> an
     SeedReader { session, languages, functions, is_one_of_several, seeds: Seeds::default() }.read(&task.options.seeds)
 }
 
-/// Tests the functions of a task, and returns how many could not be tested because of a defect of ours.
+/// Tests the functions of a task, and returns how many could not be tested because of a defect of Beagle.
 fn run(
     task: &Task,
     campaign: &Campaign,
@@ -284,7 +284,7 @@ fn solver_options(options: &TestOptions) -> SolverOptions {
     }
 }
 
-/// Says what is wrong with a second solver that was asked for by name.
+/// Reports that a second solver which was asked for by name does not work.
 fn check_second_solver(options: &TestOptions) {
     if let Some(path) = &options.second_solver
         && let Err(why) = solver::solver_name(path)
@@ -293,7 +293,7 @@ fn check_second_solver(options: &TestOptions) {
     }
 }
 
-/// `beagle clean`.
+/// `beagle clean`: removes kept results.
 pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     let project = Project::around(Path::new("."), false, false)?;
     let Some(folder) = kept_folder(options.cache.as_deref(), project.as_ref()) else {
@@ -303,7 +303,7 @@ pub fn clean(options: &CleanOptions) -> anyhow::Result<u8> {
     match files::Folder::open(&folder).and_then(|folder| files::remove_listed(&folder)) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error).with_context(unremovable),
         Ok(removed @ 1..) => {
-            // What the user has put there stays.
+            // Files that the user has put there stay.
             files::remove_empty(&folder);
             let files = if removed == 1 { "1 file".to_string() } else { format!("{removed} files") };
             streams::write(&format!("removed {files} of kept results from {}\n", folder.display()));
@@ -361,14 +361,14 @@ fn campaign(
     }
 }
 
-/// Does anybody want outcomes as a shell shows them?
+/// Returns whether any report needs outcomes as a shell shows them.
 fn in_words(options: &TestOptions) -> bool {
     options.reports.html.is_some()
         || options.emit_tests.is_some()
         || output::formats(&options.reports).any(|format| format != ReportFormat::Jsonl)
 }
 
-/// Where results are kept: in the project's own folder of built things, or where the user says.
+/// Returns the folder of kept results, or `None` if results are neither used nor kept.
 fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<PathBuf> {
     if options.fresh {
         return None;
@@ -376,7 +376,7 @@ fn results_folder(options: &TestOptions, project: Option<&Project>) -> Option<Pa
     kept_folder(options.code.cache.as_deref(), project)
 }
 
-/// The folder that results are kept in: where the user says, or in the project.
+/// Returns the folder that results are kept in: below the one that the user names, or in the project's build folder.
 pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<PathBuf> {
     match said {
         Some(folder) => Some(folder.join("results")),
@@ -384,7 +384,7 @@ pub fn kept_folder(said: Option<&Path>, project: Option<&Project>) -> Option<Pat
     }
 }
 
-/// Returns everything beside units and modules that decides what a search comes to, by name.
+/// Returns everything besides units and modules that affects the result of a search, by name.
 fn conditions(task: &Task, seeds: &Seeds, warnings: &Warnings) -> Vec<(&'static str, String)> {
     let mut conditions = deciding(&task.options);
     conditions.extend([
@@ -399,7 +399,7 @@ fn conditions(task: &Task, seeds: &Seeds, warnings: &Warnings) -> Vec<(&'static 
     conditions
 }
 
-/// What is wrong, and a call that shows it: enough, if nothing else comes any more.
+/// Describes a finding and a call that shows it, so that the line is useful even if no report follows.
 fn in_short(languages: &Languages, name: FunctionName, judged: &Judged) -> String {
     let language = languages.language(name.module);
     let call = report::call(language, name, &judged.finding);
@@ -407,7 +407,7 @@ fn in_short(languages: &Languages, name: FunctionName, judged: &Judged) -> Strin
     format!("{}{call}", report::title(language, name, judged)).replace('\n', " ")
 }
 
-/// The time that a task takes if every function needs all of its own.
+/// Returns the time that a task takes if every function needs all of its own.
 fn longest(task: &Task) -> Duration {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = task.options.jobs.map_or(processors, |jobs| jobs as usize).max(1);

@@ -1,4 +1,4 @@
-//! Looks on at the searches of a task, and says which findings are known.
+//! Observes the searches of a task, and says which findings are known.
 
 use super::baseline::Baseline;
 use super::progress::ProgressLine;
@@ -11,7 +11,7 @@ use term::{Atom, FunctionName};
 
 pub struct Onlooker {
     pub progress: Arc<ProgressLine>,
-    /// Findings that are known.
+    /// The known findings.
     pub baseline: Option<Baseline>,
 }
 

@@ -1,5 +1,4 @@
-//! What is written while functions are tested and when all is done: one report to standard output, others to
-//! files.
+//! Writes reports while functions are tested and when all is done: one to standard output, others to files.
 
 use super::pages::Pages;
 use super::saved::{Saved, UserFunctions};
@@ -17,14 +16,14 @@ use std::path::Path;
 use std::time::Instant;
 use term::{Atom, FunctionName};
 
-/// Said where the exit code is not what it was before findings had categories.
+/// The message that is printed if the exit code is not the one that it was before findings had categories.
 const CHANGE: &str = "only likely bugs make the exit code 1; before, every finding did: --fail-on all";
 
 pub struct Output<'l> {
     languages: &'l Languages,
     start: Instant,
     screen: Box<dyn Report + 'l>,
-    /// Of the report on the screen.
+    /// Whether the report on the screen has colours.
     colour: bool,
     files: Vec<FileReport<'l>>,
     pages: Option<Pages>,
@@ -32,25 +31,25 @@ pub struct Output<'l> {
     /// Functions with their numbers, in the order in which they were done.
     tested: Vec<(usize, Tested)>,
     results: Results,
-    /// The categories that the command fails for, and whether nobody has said which.
+    /// The categories that the command fails for, and whether these are the default.
     fail_on: Vec<Category>,
     is_default: bool,
 }
 
-/// A report that is written whole at the end.
+/// A report that is written as a whole at the end.
 struct FileReport<'l> {
     report: Box<dyn Report + 'l>,
     text: String,
     file: NewFile,
 }
 
-/// All that are wanted.
+/// Returns all formats that are wanted.
 pub fn formats(options: &ReportOptions) -> impl Iterator<Item = ReportFormat> + '_ {
     std::iter::once(options.format).chain(options.outputs.iter().map(|(format, _)| *format))
 }
 
 impl<'l> Output<'l> {
-    /// Files that cannot be written are an error now, not when all is done.
+    /// Prepares all reports. A file that cannot be written is reported now, not when all is done.
     pub fn new(options: &ReportOptions, languages: &'l Languages, start: Instant) -> anyhow::Result<Output<'l>> {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = std::io::stdout().is_terminal() && !no_colour;
@@ -78,24 +77,24 @@ impl<'l> Output<'l> {
         })
     }
 
-    /// Modules that could not be loaded.
+    /// Notes the modules that could not be loaded.
     pub fn unreadable(&mut self, failures: Vec<String>, modules: usize) {
         self.results.summary.unreadable = modules;
         self.results.failures = failures;
     }
 
-    /// Everything goes to that file as well, for `beagle merge`.
+    /// Writes everything to this file as well, for `beagle merge`.
     pub fn save_to(&mut self, file: &Path, modules: UserFunctions) -> anyhow::Result<()> {
         self.saved = Some((NewFile::prepare("--save", file)?, modules));
         Ok(())
     }
 
-    /// A function that could not be tested.
+    /// Notes a function that could not be tested.
     pub fn failed(&mut self, message: String) {
         self.results.failures.push(message);
     }
 
-    /// The user ended the command before this many functions were tested.
+    /// Notes that the user ended the command before this many functions were tested.
     pub fn interrupted(&mut self, untested: usize) {
         self.results.summary.untested = Some(untested);
     }
@@ -114,8 +113,9 @@ impl<'l> Output<'l> {
         self.tested.push((number, tested));
     }
 
-    /// Answers with the number of bugs that make the command fail. `announced`: what was called a likely bug before all was
-    /// known. `sources`: of the modules in the results.
+    /// Completes all reports, and returns the number of bugs that make the command fail. `announced` are the findings
+    /// that were called likely bugs before everything was known. `sources` returns the sources of the modules in the
+    /// results.
     pub fn finish(
         mut self,
         announced: &[Announced],
@@ -131,7 +131,7 @@ impl<'l> Output<'l> {
         if let Some(words) = results.less_urgent(self.languages, announced) {
             complain!("{words}");
         }
-        // What cannot be written keeps nothing else from being written.
+        // If one file cannot be written, the others still are.
         let mut written: Vec<anyhow::Result<()>> =
             self.files.into_iter().map(|FileReport { text, file, .. }| file.write(text.as_bytes())).collect();
         if self.pages.is_some() || self.saved.is_some() {
@@ -183,7 +183,7 @@ fn report<'l>(
     match format {
         ReportFormat::Human => {
             let mut show = options.show.0.clone();
-            // Nobody hides these.
+            // Likely bugs cannot be hidden.
             show.push(Category::Likely);
             let fail_on = options.fail_on.0.clone();
             Box::new(Human { show, fail_on, ..Human::new(printers, colour, detail) })

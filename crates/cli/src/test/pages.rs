@@ -1,7 +1,7 @@
-//! The folder of pages: what an earlier command wrote there and nobody needs any more is removed.
+//! The folder of pages. Pages of an earlier command that are not needed any more are removed.
 //!
-//! A list in the folder has every page with a digest of its text. Only what is in the list, and is still as it was
-//! written, is ever removed: all else is the user's.
+//! A list in the folder has every page with a digest of its text. A file is only removed if it is in the list and has
+//! not been changed; all other files are the user's.
 
 use super::written::NewFolder;
 use std::collections::BTreeMap;
@@ -13,13 +13,13 @@ const OPTION: &str = "--html";
 
 pub struct Pages {
     folder: NewFolder,
-    /// By path: what was written before, and now.
+    /// The digests of pages by path: those of an earlier command, and those of this one.
     before: BTreeMap<String, String>,
     now: BTreeMap<String, String>,
 }
 
 impl Pages {
-    /// Opens the folder. One that cannot be written to is an error now, not when all is done.
+    /// Opens the folder. If it cannot be written to, that is reported now, not when all is done.
     pub fn prepare(folder: &Path) -> anyhow::Result<Pages> {
         let folder = NewFolder::prepare(OPTION, folder)?;
         let text = folder.read(Path::new(LIST))?.unwrap_or_default();
@@ -34,7 +34,7 @@ impl Pages {
         Ok(())
     }
 
-    /// All pages are there.
+    /// Removes outdated pages and writes the list, when all pages are written.
     pub fn finish(self) -> anyhow::Result<()> {
         for (path, known) in self.before.iter().filter(|(path, _)| !self.now.contains_key(*path) && is_ours(path)) {
             self.folder.remove_if(Path::new(path), |bytes| digest(bytes) == *known);
@@ -44,7 +44,8 @@ impl Pages {
     }
 }
 
-/// Somebody may have changed the list: nothing outside of the folder is touched.
+/// Returns whether a path can be that of a page. The list may have been tampered with, so files outside of the folder
+/// are never touched.
 fn is_ours(path: &str) -> bool {
     path.ends_with(".html") && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }

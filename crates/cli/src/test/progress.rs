@@ -1,5 +1,5 @@
-//! What is told on standard error while functions are tested: a progress line on a terminal, a line now and then
-//! elsewhere, and likely bugs as soon as they are confirmed.
+//! Reports progress on standard error while functions are tested: with a progress line on a terminal, with an
+//! occasional line elsewhere, and with likely bugs as soon as they are confirmed.
 
 use crate::streams::{self, complain};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,18 +23,18 @@ pub struct ProgressLine {
 struct State {
     start: Instant,
     plan: Option<Plan>,
-    /// What is done now, in words.
+    /// The current activity, in words.
     doing: String,
-    /// Likely bugs.
+    /// The number of likely bugs.
     likely: usize,
     /// Places of likely bugs. Another one at the same place is not announced.
     places: HashSet<(String, u32)>,
-    /// Announcements that wait because the report may be there at once.
+    /// Announcements that are held back because the report may follow soon.
     held: Vec<Announcement>,
     announced: Vec<Announced>,
     /// Whether it was said that there are more than were announced.
     has_said_more: bool,
-    /// The last time that anything was said.
+    /// The time of the last line.
     said: Instant,
 }
 
@@ -44,7 +44,7 @@ pub struct Announcement {
     pub of: Announced,
 }
 
-/// What is to be done.
+/// The work of the command.
 struct Plan {
     functions: usize,
     done: usize,
@@ -53,18 +53,19 @@ struct Plan {
     most: Duration,
 }
 
-/// A command that is done sooner announces nothing.
+/// A command that ends sooner announces nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Without a terminal, the longest silence.
+/// The longest silence without a terminal.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How often somebody looks whether there is something to say.
+/// The time between two checks whether there is something to say.
 const BEAT: Duration = Duration::from_secs(1);
-/// Number of bugs that are announced; the report shows the others.
+/// The number of bugs that are announced; the report shows the others.
 const MOST_ANNOUNCED: usize = 30;
 const ENDING: &str = "ending the searches; the report follows (the same signal again ends everything at once)";
 
 impl ProgressLine {
-    /// Says nothing unless it is wanted. A thread of its own looks now and then whether something has to be said.
+    /// Starts the progress line, which is silent unless it is wanted. A thread of its own checks regularly whether
+    /// something has to be said.
     pub fn start(is_wanted: bool) -> Arc<ProgressLine> {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if is_wanted && std::io::stderr().is_terminal() {
@@ -92,7 +93,7 @@ impl ProgressLine {
         line
     }
 
-    /// The tests begin. `most` is the time that they take at most.
+    /// Notes that the tests begin. `most` is the time that they take at most.
     pub fn begin(&self, functions: usize, most: Duration) {
         let mut state = self.state();
         state.plan = Some(Plan { functions, done: 0, begun: Instant::now(), most });
@@ -120,7 +121,7 @@ impl ProgressLine {
         self.beat();
     }
 
-    /// Says what there is to say.
+    /// Prints the lines that are due, and updates the progress line.
     pub fn beat(&self) {
         if self.is_wanted {
             let is_terminal = !self.bar.is_hidden();
@@ -140,7 +141,7 @@ impl ProgressLine {
         }
     }
 
-    /// All functions are tested: the reports follow. Returns what was announced.
+    /// Notes that all functions are tested and the reports follow. Returns the findings that were announced.
     pub fn finish(&self) -> Vec<Announced> {
         let mut state = self.state();
         state.plan = None;
@@ -185,7 +186,7 @@ impl State {
         }
     }
 
-    /// The lines that have to be said now.
+    /// Returns the lines that are due.
     fn due(&mut self, now: Instant, is_terminal: bool) -> Vec<String> {
         let mut lines = Vec::new();
         if now.duration_since(self.start) >= PATIENCE {
@@ -208,7 +209,7 @@ impl State {
         lines
     }
 
-    /// What is done, how much of it is left, and how many likely bugs there are.
+    /// Describes how much is done, how much time is left, and how many likely bugs there are.
     fn in_words(&self, now: Instant) -> String {
         let Some(plan) = &self.plan else {
             return format!("{} ({})", self.doing, rough(now.duration_since(self.start)));
@@ -224,7 +225,7 @@ impl State {
 }
 
 impl Plan {
-    /// The time that is left: by what the functions took that are done, but never more than the budgets allow.
+    /// Describes the time that is left: by the time that finished functions took, but at most what the budgets allow.
     fn left(&self, now: Instant) -> String {
         let elapsed = now.duration_since(self.begun);
         let most = self.most.saturating_sub(elapsed);
@@ -236,7 +237,7 @@ impl Plan {
     }
 }
 
-/// `40 s`, `3 min`, `2 h`.
+/// Describes a time roughly: `40 s`, `3 min`, `2 h`.
 fn rough(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..120 => format!("{seconds} s"),

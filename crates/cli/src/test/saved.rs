@@ -1,4 +1,4 @@
-//! What one command came to as a file, and several such files as one.
+//! Saves the results of a command to a file, and merges several such files.
 
 use super::baseline::Baseline;
 use super::output::Output;
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Instant;
 use term::{Atom, FunctionName};
 
-/// What such a file begins with; a file of another version is none.
+/// The beginning of such a file. A file of another version has another one and is not read.
 const HEAD: &str = concat!("beagle results 5, ", env!("CARGO_PKG_VERSION"), "\n");
 
 /// The modules of the user, each with its functions if it could be loaded.
@@ -24,11 +24,11 @@ pub type UserFunctions = HashMap<Atom, Option<Vec<(Atom, u32)>>>;
 
 #[derive(Default, Serialize, Deserialize)]
 pub struct Saved {
-    /// With their numbers among all functions, whichever part they are in.
+    /// The functions, with their numbers among all functions of all parts.
     pub functions: Vec<(usize, Tested)>,
     pub failures: Vec<String>,
     pub unreadable: usize,
-    /// Functions that were not tested, if the user ended the command.
+    /// The number of functions that were not tested, if the user ended the command.
     pub untested: Option<usize>,
     pub sources: HashMap<Atom, Source>,
     pub modules: UserFunctions,
@@ -39,7 +39,7 @@ impl Saved {
         Ok([HEAD.as_bytes(), &store::seal(&postcard::to_stdvec(self)?)].concat())
     }
 
-    /// Whether a file begins as such files do.
+    /// Returns whether a file begins as such files do.
     pub fn is_in(bytes: &[u8]) -> bool {
         bytes.starts_with(HEAD.as_bytes())
     }
@@ -49,7 +49,7 @@ impl Saved {
         Saved::decode(file, bytes)
     }
 
-    /// Reads the content of a file that has been read.
+    /// Decodes the content of a file.
     pub fn decode(file: &Path, mut bytes: Vec<u8>) -> anyhow::Result<Saved> {
         if !Saved::is_in(&bytes) {
             bail!("{} was not written by `beagle test --save` of this version: save it again", file.display());
@@ -60,9 +60,9 @@ impl Saved {
     }
 }
 
-/// `beagle merge`: the reports of one command over all functions. Answers whether there are bugs.
+/// `beagle merge`: reports the results of several commands as those of one. Returns the exit code.
 pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
-    // Modules are known by their names alone: their code need not be here.
+    // Names of modules suffice, so their code need not be here.
     let languages = languages().with_code(vec![languages().open(CodeConfig::default())?]);
     let mut output = Output::new(&options.reports, &languages, Instant::now())?;
     let baseline = baseline(options)?;
@@ -80,7 +80,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
             }
             all.functions.push((number, tested));
         }
-        // Every part meets the modules that cannot be loaded.
+        // Every part has the same modules that cannot be loaded.
         all.unreadable = all.unreadable.max(saved.unreadable);
         if let Some(untested) = saved.untested {
             *all.untested.get_or_insert(0) += untested;
@@ -101,7 +101,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     }
     for (number, mut tested) in all.functions {
         if let Some(baseline) = &baseline {
-            // Whatever the commands knew, that of today counts.
+            // The current baseline counts, not those of the commands.
             for judged in &mut tested.exploration.findings {
                 judged.is_known = judged.is_true() && baseline.meet(tested.name, &judged.finding, &user_modules);
             }
@@ -126,7 +126,7 @@ pub fn merge(options: &MergeOptions) -> anyhow::Result<u8> {
     Ok(if bugs > 0 { super::BUGS } else { super::NOTHING_WRONG })
 }
 
-/// That of the command line, of the project in the current folder, or none.
+/// Returns the baseline of the command line or of the project in the current folder, or none.
 fn baseline(options: &MergeOptions) -> anyhow::Result<Option<Baseline>> {
     if let Some(file) = &options.baseline {
         return Baseline::read(file, options.update_baseline).map(Some);
@@ -140,7 +140,8 @@ fn baseline(options: &MergeOptions) -> anyhow::Result<Option<Baseline>> {
     file.map(|file| Baseline::read(&file, options.update_baseline)).transpose()
 }
 
-/// Is a function in that part? Its name decides, so it stays there whatever else there is.
+/// Returns whether a function is in a part. This depends on its name only, so a function stays in its part when others
+/// are added.
 pub fn is_in(partition: Partition, name: FunctionName) -> bool {
     let name = format!("{}:{}/{}", name.module, name.function, name.arity);
     let digest = blake3::hash(name.as_bytes());

@@ -1,4 +1,4 @@
-//! Inputs to begin with: from the command line, and from files with many of them.
+//! Reads seeds: from the command line, and from files with many of them.
 
 use crate::project::read_named_text;
 use anyhow::{Context, bail};
@@ -8,21 +8,21 @@ use session::Session;
 use std::path::Path;
 use term::Term;
 
-/// What a text of `--seed` begins with that names a file.
+/// The prefix of a value of `--seed` that names a file.
 const FILE: char = '@';
 
-/// Where seeds are read.
+/// The reader of seeds, with the session that evaluates them and the functions that they are for.
 pub struct SeedReader<'r> {
     pub session: &'r mut Session,
     pub languages: &'r Languages,
     pub functions: &'r [Target],
-    /// Seeds that no function takes may be for those of another project.
+    /// Whether seeds that no function takes are ignored, because they may be for functions of another project.
     pub is_one_of_several: bool,
     pub seeds: Seeds,
 }
 
 impl SeedReader<'_> {
-    /// The arguments that `texts` name, each for the functions that take so many.
+    /// Reads the arguments in `texts`, each for the functions with this number of parameters.
     pub fn read(mut self, texts: &[String]) -> anyhow::Result<Seeds> {
         for text in texts {
             match text.strip_prefix(FILE) {
@@ -33,7 +33,7 @@ impl SeedReader<'_> {
         Ok(self.seeds)
     }
 
-    /// One list of arguments on each line; a full stop behind it, empty lines and comments do no harm.
+    /// Reads a file with one list of arguments on each line. Allows a full stop after a list, empty lines and comments.
     fn read_corpus(&mut self, file: &str) -> anyhow::Result<()> {
         let corpus =
             read_named_text(Path::new(file)).with_context(|| format!("--seed @{file}: the file cannot be read"))?;
@@ -48,7 +48,7 @@ impl SeedReader<'_> {
         Ok(())
     }
 
-    /// For the functions of every language that reads it.
+    /// Adds a seed for the functions of every language that can read it.
     fn add(&mut self, text: &str) -> anyhow::Result<()> {
         let SeedReader { session, languages, functions, is_one_of_several, seeds } = self;
         let mut taken = Vec::new();

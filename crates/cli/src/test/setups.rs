@@ -1,5 +1,5 @@
-//! Calls that are made before each run: applications that are started, functions that the user names, and those that
-//! modules name for their own.
+//! Calls that are made before each run: those that start applications, functions that the user names, and those that
+//! modules name for themselves.
 
 use super::task::Task;
 use crate::languages::print_name;
@@ -15,16 +15,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use term::{Atom, FunctionName, Term};
 
-/// Stands for all applications of the project.
+/// The name that means all applications of the project.
 const ALL_OF_PROJECT: &str = ".";
 
-/// Stands for no application, not even one that a function needs.
+/// The name that means no application, not even one that a function needs.
 const NOTHING: &str = "none";
 
-/// Calls that a setup may make until it comes to rest. What makes more would take its time before every evaluation.
+/// The limit of calls for a setup. A setup that makes more would take too much time before every evaluation.
 const MOST_CALLS: u64 = 10_000_000;
 
-/// The calls that start applications with all that they need.
+/// Returns the calls that start applications with their dependencies.
 pub fn starts(names: &[String], project: Option<&Project>) -> anyhow::Result<Vec<Setup>> {
     let mut applications: Vec<&str> = Vec::new();
     if names.len() > 1 && names.iter().any(|name| name == NOTHING) {
@@ -50,8 +50,8 @@ fn start(name: &str) -> anyhow::Result<Setup> {
     Ok(Setup { module, function, args: vec![name] })
 }
 
-/// Starts applications of a project for functions that need them, unless the user has said what is started. Each is started
-/// once to see whether it can be; one that cannot be is named on standard error.
+/// Starts applications of a project for functions that need them, unless the user has said what is started. Each is
+/// started once to see whether that works; one that fails is named on standard error.
 pub fn on_demand(task: &Task) -> Option<campaign::Starter> {
     let options = &task.options;
     let project = task.project.as_ref()?;
@@ -85,12 +85,12 @@ fn starter() -> (Atom, Atom) {
     (Atom::new("application"), Atom::new("ensure_all_started"))
 }
 
-/// The call of a function without parameters.
+/// Returns the call of a function without parameters.
 pub fn call(FunctionName { module, function, .. }: FunctionName) -> Setup {
     Setup { module, function, args: Vec::new() }
 }
 
-/// Gives every function its setups, and runs each of them once: what fails would fail before every run.
+/// Gives every function its setups, and runs each of them once, because a setup that fails would fail before every run.
 pub fn prepare(
     targets: &mut [Target],
     named: &[Setup],
@@ -101,7 +101,7 @@ pub fn prepare(
     let mut checked = HashSet::new();
     for target in targets {
         let FunctionName { module, function, arity } = target.name;
-        // Wrong attributes were reported when the functions were chosen.
+        // Invalid attributes were reported when the functions were chosen.
         let own = code.attributes(&target.module).unwrap_or_default().setups.into_iter();
         let own = own.map(|function| call(FunctionName { module, function, arity: 0 }));
         let is_other =

@@ -1,4 +1,4 @@
-//! What the command line names, and where its code is.
+//! The code and the functions that the command line names.
 
 use super::task::Asked;
 use crate::arguments::TestOptions;
@@ -12,29 +12,29 @@ use std::sync::Arc;
 use term::Atom;
 use term::FunctionName;
 
-/// What the command line names.
+/// The arguments of the command line, after parsing.
 pub struct Wanted {
     /// Files and folders of code.
     pub paths: Vec<PathBuf>,
-    /// Without any, the functions of all modules are meant.
+    /// Requested functions. If empty, the functions of all modules are meant.
     pub functions: Vec<Request>,
-    /// Without any, all modules are meant.
+    /// Requested modules. If empty, all modules are meant.
     pub modules: Vec<Arc<dyn Pattern>>,
     pub exclude: Vec<Arc<dyn Pattern>>,
     pub expectations: Vec<Arc<dyn Expectation>>,
-    /// Not to be looked into.
+    /// Functions that are not executed symbolically.
     pub opaque: Vec<FunctionName>,
     /// Functions that must be true of the states and values of their modules.
     pub invariants: Vec<FunctionName>,
-    /// To be called before each run.
+    /// Functions that are called before each run.
     pub setups: Vec<FunctionName>,
 }
 
-/// Functions that were asked for.
+/// A request for one function or several.
 #[derive(Clone)]
 pub enum Request {
     One(FunctionName),
-    /// As it was written.
+    /// A pattern, and its text as it was written.
     Some(Arc<dyn Pattern>, String),
 }
 
@@ -104,7 +104,7 @@ impl Wanted {
         Ok(wanted)
     }
 
-    /// The code that is meant, built if need be.
+    /// Returns the code that is meant, after building it if necessary.
     pub fn code(&self, options: &TestOptions, project: Option<&Project>) -> anyhow::Result<Code> {
         let Some(project) = project else {
             if self.paths.is_empty() && self.functions.is_empty() && self.modules.is_empty() {
@@ -115,14 +115,14 @@ impl Wanted {
             }
             return Ok(Code { files: self.paths.clone(), ..Code::default() });
         };
-        // Who names files of code means these, as they are.
+        // A user who names files of code means these files as they are.
         let are_files = !self.paths.is_empty() && self.paths.iter().all(|path| is_code(path) && files::is_file(path));
         let may_build = !options.project.no_build && !are_files;
         let profile = project.build(options.project.profile.as_deref(), may_build)?;
         let mut code = project.code(&profile);
         for path in &self.paths {
             if is_code(path) && files::is_file(path) {
-                // What is named comes before what is found.
+                // A named file has precedence over one that was found.
                 let module = oracle::module_of_file(path);
                 code.files.retain(|file| oracle::module_of_file(file) != module);
                 code.files.push(path.clone());
@@ -138,7 +138,8 @@ impl Wanted {
         Ok(code)
     }
 
-    /// Leaves what these modules have, where others may be of another project. Is anything of it meant at all?
+    /// Keeps only requests for these modules, since the others may be for another project. Returns whether any requests
+    /// are left or there were none.
     pub fn restrict(&mut self, loaded: &dyn frontend::Code, asked: &mut Asked) -> bool {
         let modules: Vec<Atom> = loaded.source_modules().map(|(module, _)| module).collect();
         let covers = |pattern: &Arc<dyn Pattern>| modules.iter().any(|module| pattern.covers_module(*module));
@@ -153,7 +154,7 @@ impl Wanted {
         (!had_functions || !self.functions.is_empty()) && (!had_modules || !self.modules.is_empty())
     }
 
-    /// Is the module in what was named? By itself, or by a folder?
+    /// Returns whether a module was named, by itself or by a folder.
     pub fn names(&self, file: &Path, source: Option<&Path>) -> Naming {
         if self.paths.is_empty() {
             return Naming::ByFolder;
@@ -168,7 +169,7 @@ impl Wanted {
         }
     }
 
-    /// The functions that are not to be looked into.
+    /// Returns the functions that are not executed symbolically.
     pub fn opaque(&self, loaded: &dyn frontend::Code) -> anyhow::Result<Opaque> {
         let name = |&FunctionName { module, function, arity }: &FunctionName| FunctionName { module, function, arity };
         let opaque = Opaque::new(self.opaque.iter().map(name).collect());

@@ -1,6 +1,6 @@
-//! What is tested with one configuration: functions of one project, or of files that are in none. A command may name
-//! several projects: what each says of functions holds for its own; what it says of anything else, reports for
-//! example, holds if it is the first.
+//! A task: everything that is tested with one configuration, which are the functions of one project, or of files that
+//! are in no project. A command may name several projects. What a project's configuration says of functions holds for
+//! its own functions; other settings, such as those of reports, are taken from the first project.
 
 use super::baseline::Baseline;
 use super::choice::{Choice, Targets};
@@ -20,11 +20,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Megabytes for each run.
+/// The default memory limit of each run in megabytes.
 pub const MEMORY: u64 = 512;
 
 pub struct Task {
-    /// With what the project says.
+    /// The options, including those of the project's configuration.
     pub options: TestOptions,
     pub project: Option<Project>,
     pub wanted: Wanted,
@@ -33,15 +33,16 @@ pub struct Task {
     pub loaded: Arc<dyn frontend::Code>,
     pub opaque: Opaque,
     pub functions: Vec<Target>,
-    /// Modules that could not be loaded.
+    /// Messages about modules that could not be loaded.
     pub failures: Vec<String>,
-    /// Nothing was left that has changed.
+    /// Whether nothing is tested because nothing has changed.
     pub unchanged: bool,
     pub baseline: Option<Baseline>,
 }
 
 impl Task {
-    /// One for each project that is named, in that order; without any, for that of the current folder.
+    /// Makes one task for each project that is named, in this order; without any, for the project of the current
+    /// folder.
     pub fn all(options: &TestOptions) -> anyhow::Result<Vec<Task>> {
         let may_run = !options.project.no_build;
         if may_run {
@@ -69,7 +70,7 @@ impl Task {
                 None => groups.push((Project::around(path, false, may_run)?, vec![target.clone()])),
             }
         }
-        // Files that are in no project are tested with the first that there is.
+        // Files that are in no project are tested together with the first project, if there is one.
         if let Some(at) = groups.iter().position(|(project, _)| project.is_none())
             && groups.len() > 1
         {
@@ -88,14 +89,14 @@ impl Task {
         if let Some(nowhere) = asked.as_ref().and_then(Asked::nowhere) {
             bail!("{nowhere}: none of the named projects contains it");
         }
-        // Numbers are those of all functions.
+        // Functions are numbered across all tasks.
         for (number, target) in tasks.iter_mut().flat_map(|task| &mut task.functions).enumerate() {
             target.number = number;
         }
         Ok(tasks)
     }
 
-    /// `asked`: what was asked for, if it may be of another project.
+    /// Prepares the task of one project. `asked` collects the requests that may be for another project.
     fn prepare(options: &TestOptions, project: Option<Project>, asked: Option<&mut Asked>) -> anyhow::Result<Task> {
         let options = configured(options, project.as_ref())?;
         let mut wanted = Wanted::of(&options)?;
@@ -124,7 +125,7 @@ impl Task {
             loaded.check_instrumented(module).map_err(|why| anyhow::anyhow!("--instrument {module}: {why}"))?;
         }
         if options.confirms() && !options.project.list {
-            // It boots beside everything else; who finds nothing never waits for it.
+            // The runtime starts in parallel with everything else, and only a finding has to wait for it.
             loaded.start_runtime();
         }
         if options.executor != ExecutorName::Machine && !options.project.list {
@@ -155,7 +156,7 @@ impl Task {
         Ok(Task { options, project, wanted, code, limits, loaded, opaque, functions, failures, unchanged, baseline })
     }
 
-    /// Why there is no function to test, if the user can do something about it.
+    /// Returns the reason why there is no function to test, if the user can do something about it.
     pub fn nothing(&self) -> Option<&'static str> {
         if self.unchanged || !self.functions.is_empty() || !self.failures.is_empty() {
             return None;
@@ -169,7 +170,7 @@ impl Task {
         })
     }
 
-    /// The modules of the user with their functions, as far as these are known.
+    /// Returns the modules of the user, with their functions if these are known.
     pub fn user_functions(&self) -> UserFunctions {
         let functions = |module| {
             let module = self.loaded.load(module).ok().flatten()?;
@@ -179,12 +180,12 @@ impl Task {
     }
 }
 
-/// What was asked for by name, and whether one of several projects has it.
+/// The requests of the user, with whether one of several projects has them.
 #[derive(Default)]
 pub struct Asked(BTreeMap<String, bool>);
 
 impl Asked {
-    /// Answers with `is_here`.
+    /// Notes a request, and returns `is_here`.
     pub fn note(&mut self, name: String, is_here: bool) -> bool {
         *self.0.entry(name).or_default() |= is_here;
         is_here
@@ -195,7 +196,7 @@ impl Asked {
     }
 }
 
-/// Gives the code what the files of a project configure.
+/// Configures the code according to the files of a project.
 fn configure(project: &Project, code: &Code, loaded: &dyn frontend::Code) {
     let mut evaluate =
         |files: &[PathBuf], profile: &str| loaded.read_configuration(files, profile).map_err(|error| error.to_string());
@@ -205,7 +206,7 @@ fn configure(project: &Project, code: &Code, loaded: &dyn frontend::Code) {
     }
 }
 
-/// With what a project's code needs behind what the command line says.
+/// Returns the configuration of the code, with the requirements of the project after those of the command line.
 fn with_code(mut config: CodeConfig, code: &Code) -> CodeConfig {
     config.code_paths.extend(code.code_paths.iter().cloned());
     config.include_paths.extend(code.include_paths.iter().cloned());

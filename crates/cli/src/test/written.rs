@@ -1,4 +1,4 @@
-//! Files of reports, with the option that names each in messages.
+//! Files and folders that are written for an option, which messages name.
 
 use anyhow::Context;
 use sandbox::interrupt;
@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A file that will be written: whether that can be is known before.
+/// A file that will be written. Whether that is possible is checked in advance.
 pub struct NewFile {
     option: &'static str,
     path: PathBuf,
@@ -30,7 +30,7 @@ impl NewFile {
     }
 }
 
-/// Opens a file. Of a pipe, a reader is waited for until a signal comes.
+/// Opens a file. If it is a pipe, waits for a reader until a signal comes.
 fn open(path: &Path) -> io::Result<files::NewFile> {
     loop {
         match files::NewFile::named(path) {
@@ -40,7 +40,7 @@ fn open(path: &Path) -> io::Result<files::NewFile> {
     }
 }
 
-/// Between two looks at a pipe that nobody reads.
+/// The time between two attempts to open a pipe that has no reader.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// A folder that an option names, which files are written to.
@@ -51,7 +51,7 @@ pub struct NewFolder {
 }
 
 impl NewFolder {
-    /// Makes the folder if it is not there. Fails if no file could be written to it.
+    /// Makes the folder if it does not exist. Fails if no file could be written to it.
     pub fn prepare(option: &'static str, path: &Path) -> anyhow::Result<NewFolder> {
         let unmade = || format!("{option} {}: the folder cannot be made", path.display());
         let folder = files::Folder::create(path).with_context(unmade)?;
@@ -74,7 +74,8 @@ impl NewFolder {
         }
     }
 
-    /// Removes a file in the folder if its content is as expected. One that stays does no harm.
+    /// Removes a file in the folder if its content is as expected. A failure is ignored, since a file that stays does
+    /// no harm.
     pub fn remove_if(&self, file: &Path, is_expected: impl FnOnce(&[u8]) -> bool) {
         let _ = self.folder.remove_if(file, is_expected);
     }

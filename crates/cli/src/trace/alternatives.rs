@@ -1,4 +1,4 @@
-//! The inputs with which a run would have gone other ways.
+//! Finds inputs with which a run would have taken other sides.
 
 use crate::evaluating::TraceOptions;
 use crate::streams::complain;
@@ -13,10 +13,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 use term::{FunctionName, Term};
 
-/// For all questions to the solver together.
+/// The time for all queries to the solver together.
 const TIME_FOR_ALTERNATIVES: Duration = Duration::from_secs(30);
 
-/// The function and the arguments of an expression that is a single call of data.
+/// Returns the function and the arguments of an expression that is a single call with data.
 pub fn call(session: &mut Session, languages: &Languages, text: &str) -> anyhow::Result<(FunctionName, Vec<Term>)> {
     let wanted = "--alternatives changes the arguments of a call: write 'module:name(arguments)'";
     let text = text.trim().trim_end_matches('.').trim_end();
@@ -51,7 +51,7 @@ pub fn explained(
     Ok(campaign::explain(session, &mut solver, function, args, steps, TIME_FOR_ALTERNATIVES)?)
 }
 
-/// What is missing among the alternatives.
+/// Reports that alternatives are missing.
 pub fn said(explained: &Explained) {
     if explained.undecided > 0 {
         complain!("of {} other ways the solver could not say whether inputs take them", explained.undecided);
@@ -61,7 +61,7 @@ pub fn said(explained: &Explained) {
     }
 }
 
-/// The alternatives of each event: those of the decisions that led to it.
+/// Returns the alternatives of each event: those of the decisions that led to it.
 pub fn of_events(
     languages: &Languages,
     function: FunctionName,

@@ -1,4 +1,4 @@
-//! `beagle trace`: a run, event by event, on our machine or on the real runtime.
+//! `beagle trace`: shows a run, event by event, on our machine or on the real runtime.
 
 mod alternatives;
 
@@ -22,11 +22,11 @@ use std::time::Instant;
 use term::{FunctionName, Term};
 use tracer::{Compared, Excuse, FirstDifference, Log, Observed, compare_traces, observe};
 
-/// Megabytes.
+/// The default memory limit in megabytes.
 const MEMORY: u64 = 2048;
-/// Calls of a run, if the user does not say.
+/// The default limit of calls for a run.
 const STEPS: u64 = 20_000_000;
-/// Both executors must do the same: where they do not, Beagle has a defect.
+/// The exit code if the executors differ, which is a defect of Beagle.
 const DIFFERS: u8 = 3;
 
 pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
@@ -52,7 +52,7 @@ pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
             Arc::new(is_wanted) as Arc<dyn Fn(FunctionName) -> bool + Send + Sync>
         }),
     };
-    // What is allowed to act on the outside is done by the runtime, whoever shows it.
+    // The runtime does what may act on the outside, even if the machine is to show the run.
     let needs_runtime = options.executor != ExecutorName::Machine || !code.effects().is_empty();
     let runtime_limits = frontend::Limits { time: options.time, heap_words: limits.memory / size_of::<u64>() };
     let there = match needs_runtime {
@@ -63,7 +63,7 @@ pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
         false => None,
     };
     let command = Command { options, languages: &languages, code: &code, start };
-    // Without alternatives, nobody needs the machine to see what the runtime does.
+    // Without alternatives, the machine is not needed to show what the runtime does.
     if let (ExecutorName::Beam, None, Some(there)) = (options.executor, &call, &there) {
         command.print_events(&there.trace, &HashMap::new());
         return command.print_end_there(&mut session, there);
@@ -95,7 +95,7 @@ pub fn trace(options: &TraceOptions) -> anyhow::Result<u8> {
     }
 }
 
-/// As the runtime reads it.
+/// Returns the expression as the runtime reads it.
 fn asked(expression: &str) -> String {
     expression.trim().trim_end_matches('.').to_string()
 }
@@ -128,7 +128,8 @@ struct Command<'c> {
 }
 
 impl Command<'_> {
-    /// `there`: the run on the runtime, which knows what came from outside.
+    /// Runs the expression on our machine. `there` is the run on the runtime, which has the results that came from
+    /// outside.
     fn run_here(
         &self,
         session: &mut Session,
@@ -161,7 +162,7 @@ impl Command<'_> {
         self.print_some(trace, trace.events.len(), others);
     }
 
-    /// The first events of a trace.
+    /// Prints the first events of a trace.
     fn print_some(&self, trace: &Trace, count: usize, others: &HashMap<usize, Vec<Alternative>>) {
         let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let first = trace.events.first().map(|event| event.process);
@@ -187,7 +188,7 @@ impl Command<'_> {
         }
     }
 
-    /// What both executors did, as far as it is the same.
+    /// Prints the events up to the first difference between the executors.
     fn print_both(&self, session: &mut Session, here: &Here, there: &Observed) -> anyhow::Result<u8> {
         let (difference, ended) = compare_traces(&**self.code, (&here.trace, &here.outcome), there);
         let count = difference.map_or(here.trace.events.len(), |difference| difference.index);
@@ -263,7 +264,7 @@ impl Command<'_> {
         }
     }
 
-    /// The value or the exception of a run on the runtime, or why it has none.
+    /// Returns the outcome of a run on the runtime, or a message if it has neither a value nor an exception.
     fn ended_there(&self, there: &Observed) -> Result<Outcome, String> {
         match &there.narration.outcome {
             None => Ok(Outcome::Stopped(Stop::TraceLimit)),
@@ -294,7 +295,7 @@ impl Command<'_> {
         }
     }
 
-    /// The last line says how the run ended, as `beagle run` does.
+    /// Prints the last line, which says how the run ended, as `beagle run` does.
     fn print_end(&self, session: &mut Session, outcome: &Outcome) -> anyhow::Result<u8> {
         let language = languages().usual();
         let seconds = self.start.elapsed().as_secs_f64();

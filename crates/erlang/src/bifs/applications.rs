@@ -1,9 +1,9 @@
-//! Applications: those of the program count as loaded, and run when they were started (`beagle_applications`). What their
-//! descriptions and the configuration of the program say is answered; the environment can be set, too. OTP has these
-//! functions as conversations with a process that is not there.
+//! Applications. Those of the program count as loaded, and run once they were started (`beagle_applications`). Their
+//! descriptions and the configuration of the program can be read, and the environment can be set, too. In OTP, these
+//! functions talk to a process that does not exist here.
 //!
-//! What is configured is a part of the program: who asks for it depends on nothing else. What is not configured may be so
-//! elsewhere, which counts as a surrounding.
+//! What is configured is a part of the program, so a function that reads it depends on nothing else. Anything that is
+//! not configured may be configured on another system, which counts as a surrounding.
 
 use super::process::group_leader_of;
 use super::{badarg, rows};
@@ -42,7 +42,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"application_controller" by 
     "stop_application" (Any) -> Any, badarg, stop_application, Effect;
 }];
 
-/// What `beagle_applications` needs.
+/// Rows that `beagle_applications` needs.
 pub(super) const OWN_TABLES: &[&[Primitive]] = &[rows! {"beagle_application" by Applications;
     "is_running" (Any) -> Boolean, badarg, is_running, Effect;
     "started" (Atom, Pid) -> Atom, badarg, started, Effect;
@@ -50,7 +50,7 @@ pub(super) const OWN_TABLES: &[&[Primitive]] = &[rows! {"beagle_application" by 
     "master" (Any) -> Any, badarg, master, Effect;
 }];
 
-/// What is configured or was set: a map of `{Application, Key}`.
+/// Returns the environment, configured or set by the program: a map with the keys `{Application, Key}`.
 fn environment(context: &mut Context) -> Word {
     if let Some(map) = ErlangState::of(context).application_environment {
         return map;
@@ -75,7 +75,8 @@ fn pair(term: &Term) -> Option<(Atom, &Term)> {
     }
 }
 
-/// The configuration and the name of an application that has a description. Of another one, somebody else may know more.
+/// Returns the configuration and the name of an application that has a description. Another application may be
+/// described on another system.
 fn description(context: &mut Context, application: Word) -> Option<(Arc<Term>, Atom)> {
     let name = application.concrete().as_atom();
     let configured = ErlangState::of(context).configuration.clone().unwrap_or_else(|| Arc::new(Term::Nil));
@@ -102,7 +103,7 @@ pub(super) fn is_needed(context: &mut Context, name: Atom) -> bool {
     applications(&configured).any(|(own, keys, _)| own == name || keys.is_some_and(names_it))
 }
 
-/// What an application has that says nothing of a key.
+/// Returns the value of a key that an application's description leaves out.
 fn usual(key: &str) -> Option<Term> {
     match key {
         "description"
@@ -120,7 +121,7 @@ fn usual(key: &str) -> Option<Term> {
     }
 }
 
-/// In the order in which OTP lists them.
+/// The keys of a description, in the order in which OTP lists them.
 const KEYS: [&str; 13] = [
     "description", "id", "vsn", "modules", "maxP", "maxT", "registered", "included_applications",
     "optional_applications", "applications", "env", "mod", "start_phases",
@@ -138,7 +139,7 @@ fn key_of(context: &mut Context, configured: &Term, application: Atom, key: &str
 
 fn get_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let key = args[1].concrete().as_atom();
-    // Of a library, no more is known than that no other application is to be started before it.
+    // All that is known of a library is that no other application has to be started before it.
     let is_library = args[0].concrete().as_atom().is_some_and(|name| LIBRARIES.contains(&name.text()));
     if is_library && key.is_some_and(|key| key.text().ends_with("applications")) {
         return Ok(context.heap.tuple(&[names::OK.into(), Word::NIL]));
@@ -161,7 +162,7 @@ fn get_all_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.tuple(&[names::OK.into(), pairs]))
 }
 
-/// The application that has a module.
+/// Returns the application that a module belongs to.
 fn get_application_module(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let configured = ErlangState::of(context).configuration.clone();
     let module = args[0].concrete().as_atom();
@@ -180,7 +181,7 @@ fn get_application_module(context: &mut Context, args: &[Word]) -> Result<Word, 
     })
 }
 
-/// Of OTP's own applications, two always run.
+/// The applications of OTP that always run.
 const ALWAYS: [(&str, &str); 2] = [("stdlib", "ERTS  CXC 138 10"), ("kernel", "ERTS  CXC 138 10")];
 
 fn loaded_applications(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
@@ -264,7 +265,8 @@ fn get_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
-/// Of several applications: `[{Application, [{Key, Value}]}]`. What is wrong in it is not put into words.
+/// Sets the environment of several applications: `[{Application, [{Key, Value}]}]`. The `badarg` for a wrong list does
+/// not say what is wrong.
 fn set_all_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.visible(&[(Object::Shared("environments of applications"), Access::Write)])?;
     let Some(settings) = settings(args[0]) else { return Err(badarg(context, args)) };
@@ -316,7 +318,7 @@ fn unset_env(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// The application whose processes have this group leader.
+/// Returns the application whose processes have this group leader.
 fn application_of(context: &mut Context, leader: Word) -> Option<Atom> {
     let leader = leader.concrete();
     let number = leader.is_kind(Kind::Pid).then(|| leader.identity());
@@ -356,7 +358,7 @@ fn get_pid_all_key(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     }
 }
 
-/// Of a group leader.
+/// `(GroupLeader)`: returns the application of a group leader.
 fn get_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(match application_of(context, args[0]) {
         Some(application) => context.heap.tuple(&[names::OK.into(), application.into()]),
@@ -369,7 +371,8 @@ fn error(context: &mut Context, tag: &str, name: Word) -> Word {
     context.heap.tuple(&[names::ERROR.into(), reason])
 }
 
-/// An application, or its description `{application, Name, Keys}`. Those of OTP and Elixir count as libraries.
+/// Loads an application, given by its name or by its description `{application, Name, Keys}`. Applications of OTP and
+/// Elixir count as libraries.
 fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let described = args[0].concrete().as_tuple().map(<[Word]>::to_vec);
     let name = described.as_deref().and_then(|parts| parts.get(1).copied()).unwrap_or(args[0]).concrete();
@@ -409,7 +412,7 @@ fn load_application(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     Ok(names::OK.into())
 }
 
-/// Applications of OTP and Elixir that need no process to be useful, or none that would be run here.
+/// Applications of OTP and Elixir that are useful without a process, or whose processes would not be run here.
 const LIBRARIES: [&str; 20] = [
     "asn1", "compiler", "crypto", "eex", "elixir", "eunit", "ex_unit", "iex", "inets", "kernel", "logger", "mix",
     "os_mon", "parsetools", "public_key", "runtime_tools", "sasl", "ssl", "stdlib", "syntax_tools",
@@ -450,7 +453,7 @@ fn own_code(context: &mut Context, function: &str, args: &[Word]) -> Escape {
     context.call(CallTarget::Named { module, function }, args.to_vec())
 }
 
-/// Whether a process is the master of an application. What is printed to it goes where everything goes.
+/// Returns whether a process is the master of an application. Output that is sent to it goes where all output goes.
 pub(super) fn is_master(context: &mut Context, number: u64) -> bool {
     ErlangState::of(context).running.iter().any(|(_, master)| *master == Some(number))
 }
@@ -469,7 +472,8 @@ fn is_running(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(is_running.into())
 }
 
-/// An application whose processes have another leader than those of its starter has a master.
+/// Records that an application was started. It has a master if its processes have another group leader than the process
+/// that started it.
 fn started(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(name) = args[0].as_atom() else { return Err(badarg(context, args)) };
     let number = args[1].identity();
@@ -484,7 +488,7 @@ fn stopped(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// `none` for an application without processes.
+/// Returns the master of a running application: `none` if the application has no processes.
 fn master(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let name = args[0].concrete().as_atom();
     let found = ErlangState::of(context).running.iter().find(|(running, _)| Some(*running) == name);

@@ -1,5 +1,5 @@
-//! Counters and atomics: arrays of 64-bit integers that change in place. With one process they are just
-//! that.
+//! Counters and atomics: arrays of 64-bit integers that change in place. As one process runs at a time, they need no
+//! synchronisation.
 
 use super::process::new_reference;
 use super::{badarg, rows};
@@ -28,17 +28,17 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// By the number of the reference that names them.
+/// Arrays by the number of the reference that names them.
 pub type Arrays = FxHashMap<u64, Array>;
 
 #[derive(Clone)]
 pub struct Array {
     signed: bool,
-    /// Bits; what they mean depends on the sign.
+    /// The 64 bits of each value; their meaning depends on `signed`.
     values: Vec<u64>,
 }
 
-/// Shows all of them.
+/// Shows all arrays to `see`.
 pub fn visit(arrays: &Arrays, see: &mut dyn FnMut(machine::StatePart<'_>)) {
     let mut arrays: Vec<(u64, &Array)> = arrays.iter().map(|(number, array)| (*number, array)).collect();
     arrays.sort_unstable_by_key(|(number, _)| *number);
@@ -50,14 +50,14 @@ pub fn visit(arrays: &Arrays, see: &mut dyn FnMut(machine::StatePart<'_>)) {
 }
 
 impl Array {
-    /// A value that the array can hold.
+    /// Returns the bits of a value if the array can hold it.
     fn bits(&self, value: Word) -> Option<u64> {
         let value = value.concrete().as_i128()?;
         if self.signed { i64::try_from(value).ok().map(|value| value as u64) } else { u64::try_from(value).ok() }
     }
 }
 
-/// What may be added: anything of 64 bits, with or without a sign. It wraps around.
+/// Returns the bits of an increment: any integer that fits into 64 bits, signed or unsigned. Addition wraps around.
 fn increment(value: Word) -> Option<u64> {
     let value = value.concrete().as_i128()?;
     i64::try_from(value).map(|value| value as u64).or_else(|_| u64::try_from(value)).ok()
@@ -91,7 +91,8 @@ fn new_array(context: &mut Context, args: &[Word], signed: bool) -> Result<Word,
     Ok(reference)
 }
 
-/// The array that the first argument names and the position, from zero, that the second does.
+/// Returns the array that the first argument names, and the position, counted from zero, that the second argument
+/// means.
 fn cell<'a>(context: &'a mut Context, args: &[Word]) -> Option<(&'a mut Array, usize)> {
     let reference = args[0].is_kind(Kind::Reference).then(|| args[0].identity())?;
     let array = ErlangState::of(context).atomics.get_mut(&reference)?;
@@ -195,7 +196,7 @@ fn size(context: &mut Context, reference: Word) -> Option<(bool, usize)> {
 }
 
 fn info(context: &mut Context, size: usize, more: &[(Word, Word)]) -> Word {
-    /// What the BEAM needs beside the values.
+    /// Bytes that the BEAM needs besides the values.
     const OVERHEAD: i64 = 40;
     let pairs = [
         (Atom::new("size").into(), Word::small(size as i64)),

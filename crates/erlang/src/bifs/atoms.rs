@@ -15,9 +15,9 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "binary_to_existing_atom" (Binary, Atom) -> Atom by Atoms, badarg, binary_to_existing_atom, Prelude("bytes_to_known_atom");
 }];
 
-/// Characters of an atom.
+/// The maximum number of characters of an atom.
 const MAX_CHARACTERS: usize = 255;
-/// Bytes that so many characters may take.
+/// The maximum number of bytes that these characters take.
 const MAX_BYTES: usize = 4 * MAX_CHARACTERS;
 
 fn atom_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -44,7 +44,7 @@ fn list_to_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// `(Text)` or `(Binary, Encoding)`: is there such an atom?
+/// `(Text)` or `(Binary, Encoding)`: returns whether such an atom exists.
 pub(super) fn is_known_atom(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let known = match args.len() {
         1 => list_to_existing_atom(context, args),
@@ -61,7 +61,8 @@ fn list_to_existing_atom(context: &mut Context, args: &[Word]) -> Result<Word, E
     existing(context, text_of_list(args[0]))
 }
 
-/// Which atoms others have made, the program cannot know.
+/// Returns the atom with this text if it exists. A program cannot know which atoms others have made, so the answer
+/// depends on the surroundings.
 fn existing(context: &mut Context, text: Result<String, BadText>) -> Result<Word, Escape> {
     let Ok(text) = text else { return Err(context.error(names::BADARG)) };
     if !exists_everywhere(&text) {
@@ -70,7 +71,7 @@ fn existing(context: &mut Context, text: Result<String, BadText>) -> Result<Word
     Atom::existing(&text).map(Word::atom).ok_or_else(|| context.error(names::BADARG))
 }
 
-/// Atoms that no runtime is without. Which others there are is a matter of the modules that were loaded before.
+/// Returns whether an atom exists in every runtime. Which others exist depends on the modules that were loaded before.
 pub(super) fn exists_everywhere(text: &str) -> bool {
     matches!(text, "true" | "false" | "ok" | "error" | "undefined" | "infinity" | "")
 }
@@ -105,7 +106,7 @@ fn encoding(context: &mut Context, name: Word) -> Result<Encoding, Escape> {
     }
 }
 
-/// Why something is no atom's text.
+/// The reason why something is not the text of an atom.
 pub(super) enum BadText {
     NoText,
     TooLong,
@@ -120,7 +121,7 @@ impl BadText {
     }
 }
 
-/// The first thing that is wrong decides, be it a character or one too many.
+/// Reads the text of an atom from a list. The first problem decides the error: a wrong item or one character too many.
 fn text_of_list(list: Word) -> Result<String, BadText> {
     let mut text = String::new();
     let mut rest = list;
@@ -141,7 +142,7 @@ pub(super) fn text_of_binary(binary: Word, encoding: Encoding) -> Result<String,
         Encoding::Latin1 => Ok(bytes.iter().map(|byte| char::from(*byte)).collect()),
         Encoding::Utf8 if bytes.len() > MAX_BYTES => Err(BadText::TooLong),
         Encoding::Utf8 => {
-            // What follows the last character that has room is not examined.
+            // Bytes after the last character that fits are not examined.
             let (valid, wrong) = match std::str::from_utf8(&bytes) {
                 Ok(text) => (text, false),
                 Err(error) => (std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default(), true),

@@ -1,5 +1,4 @@
-//! How the system was started, and what code there is. OTP has these functions as conversations with
-//! processes that are not there.
+//! How the system was started, and which code exists. In OTP, these functions talk to processes that do not exist here.
 
 use super::applications::is_needed;
 use super::{badarg, rows};
@@ -45,7 +44,7 @@ fn started(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.tuple(&[started, started]))
 }
 
-/// Code is loaded when it is needed: what can be loaded, is.
+/// Treats every module that can be loaded as loaded, because code is loaded when it is needed.
 fn ensure_loaded(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(name) = args[0].as_atom()
         && context.is_to_be_loaded(name)?
@@ -101,7 +100,7 @@ fn native_name_encoding(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Atom::new("utf8").into())
 }
 
-/// The root, in every run.
+/// Returns the root directory, in every run.
 fn get_cwd(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let root = context.heap.string("/");
     Ok(context.heap.tuple(&[names::OK.into(), root]))
@@ -117,7 +116,7 @@ fn get_module_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
-/// What the compiler leaves in a module about itself is not kept.
+/// Returns one item of `module_info`. What the compiler stores in a module about the compilation is not kept.
 fn get_module_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(name), Some(item)) = (args[0].as_atom(), args[1].as_atom()) else { return Err(badarg(context, args)) };
     let Some(module) = context.module(name)? else { return Err(badarg(context, args)) };

@@ -65,7 +65,7 @@ fn not_identical(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok((!same(args[0], args[1])).into())
 }
 
-/// The first one of two that are equal.
+/// Returns the smaller argument; the first one if both are equal.
 fn min(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(if ordering(context, args).is_le() { args[0] } else { args[1] })
 }
@@ -90,7 +90,7 @@ fn not(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok((args[0] == Word::FALSE).into())
 }
 
-/// Negative, zero or positive in the order of map keys.
+/// Returns a negative number, zero or a positive number, according to the order of map keys.
 fn cmp_term(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     seen::order_of(context, args[0], args[1]);
     Ok(Word::small(order::key_order(args[0], args[1]) as i64))
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn the_order_of_terms_is_the_beams() {
         let names = ["<", "=<", "==", "=:=", "min", "max"].map(|name| (name, 2));
-        // Two references of the BEAM are two; ours is one here.
+        // Two references of the BEAM are different, but the machine has only one here.
         let values: Vec<_> =
             everything().into_iter().filter(|term| !matches!(term, term::Term::Reference(_))).collect();
         agree(&grid("erlang", &names[..1], &values));

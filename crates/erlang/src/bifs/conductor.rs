@@ -1,6 +1,6 @@
-//! What conducted code says before and after each operation that other processes could notice: see `beagle_conduct.hrl` of
-//! the oracle. Here, everybody may do everything in turn, and the order is recorded. What else conducted code calls is run
-//! from the conductor's own code.
+//! Questions and reports of conducted code, before and after each operation that other processes could notice: see
+//! `beagle_conduct.hrl` of the oracle. Here, all processes may proceed, one after the other, and the order is recorded.
+//! The other functions that conducted code calls are run from the conductor's own code.
 
 use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
@@ -15,7 +15,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_conductor" by Search
     "shown" (Any, Any)  -> Any,  badarg, shown, Keeps;
 }];
 
-/// Others go first until they wait or ask, and perhaps also then. The operation that follows is done at once.
+/// Lets other processes go first, until each waits, has ended or asks as well. The operation that follows is then done
+/// at once.
 fn ask(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.ask()?;
     if let Some(operation) = args[0].as_atom() {
@@ -30,17 +31,17 @@ fn ask(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// Nobody needs to be told here.
+/// Ignores a report: the machine needs none.
 fn heard(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// The value without its shadow. What is asked is no decision of the program.
+/// Returns the value without its shadow, because what conducted code asks is no decision of the program.
 fn plain(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0].concrete())
 }
 
-/// What a process is told of another is right here.
+/// Returns the first argument unchanged: what a process sees of another one is already right here.
 fn shown(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(args[0])
 }

@@ -30,13 +30,13 @@ fn error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Err(context.raise(Class::Error, args[0], TraceStart::Caller))
 }
 
-/// Arguments that are no list leave the arity in the trace.
+/// Raises an error with the arguments in its trace. If they are not a list, the trace has the arity.
 fn error_with_args(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let trace = TraceStart::Running { args: args[1].is_list().then_some(args[1]), details: Word::NIL };
     Err(context.raise(Class::Error, args[0], trace))
 }
 
-/// Options that are wrong in any way are as good as none.
+/// Raises an error with options. If any option is wrong, all are ignored.
 fn error_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let info = list_items(args[2]).unwrap_or_default().into_iter().map(error_info).collect::<Option<Vec<Word>>>();
     let details = match info.as_deref() {
@@ -50,7 +50,7 @@ fn error_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Esca
     Err(context.raise(Class::Error, args[0], trace))
 }
 
-/// The map of an option `{error_info, Map}`.
+/// Returns the map of an option `{error_info, Map}`.
 fn error_info(option: Word) -> Option<Word> {
     match option.concrete().as_tuple() {
         Some(&[tag, map]) if tag.concrete() == Word::atom(names::ERROR_INFO) && map.concrete().is_map() => Some(map),
@@ -66,9 +66,9 @@ fn throw(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Err(context.raise(Class::Throw, args[0], TraceStart::Caller))
 }
 
-/// What is no class or no stack is answered with `badarg`, not raised.
+/// Raises an exception with a given stack. Returns `badarg`, instead of raising it, if the class or the stack is wrong.
 fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    /// A trace is never longer.
+    /// The maximum length of a trace.
     const DEPTH: usize = 8;
     let class = args[0].as_atom().and_then(Class::of);
     let items = list_items(args[2]);
@@ -84,7 +84,8 @@ fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Err(context.raise(class, args[1], TraceStart::Kept(trace)))
 }
 
-/// Whether what is looked at of an entry depends on the inputs. The arguments of its call are not.
+/// Returns whether one of the inspected parts of an entry depends on the inputs. The arguments of its call are not
+/// inspected.
 fn is_inspected_symbolic(entry: Word) -> bool {
     let parts = entry.concrete();
     let parts = parts.as_tuple().unwrap_or_default();
@@ -92,10 +93,10 @@ fn is_inspected_symbolic(entry: Word) -> bool {
     entry.is_symbolic() || inspected.into_iter().any(|(_, part)| part.is_symbolic())
 }
 
-/// An entry of a stack that a program made: `{M, F, A, Location}`, or what older programs write.
+/// An entry of a stack that a program made: `{M, F, A, Location}`, or a form that older programs use.
 enum StackEntry {
     Complete(Word),
-    /// The location, an empty list, is to be added to this tuple.
+    /// A tuple to which the location, an empty list, is to be added.
     Short(Word),
 }
 
@@ -124,13 +125,14 @@ impl StackEntry {
     }
 }
 
-/// The body of a native function that was not loaded: here none ever is. Other reasons than the usual
-/// ones come from programs that only use it to raise; unlike `error`, it stands itself in the trace.
+/// Handles the call in the body of a native function whose library was not loaded: here none ever is. Reasons other
+/// than the usual ones come from programs that use the function only to raise; unlike `error`, it appears in the trace
+/// itself.
 fn nif_error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let reason = args[0].as_tuple().and_then(|tuple| tuple.first().copied()).unwrap_or(args[0]);
     match reason.concrete().as_atom().map(Atom::text) {
         Some("undef" | "undefined" | "not_loaded" | "nif_not_loaded" | "nif_library_not_loaded") => {
-            // In the name of the running function.
+            // The empty name means the running function.
             Err(context.stop(Stop::Unsupported(FunctionName {
                 module: names::EMPTY,
                 function: names::EMPTY,
@@ -141,7 +143,7 @@ fn nif_error(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// No call has more.
+/// The maximum number of arguments of a call.
 const MAX_ARGUMENTS: usize = 255;
 
 fn apply_function(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -168,8 +170,8 @@ fn make_fun(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// What is said of an external function, and of a closure as far as it does not depend on how the BEAM
-/// compiled it.
+/// Returns an item of information about an external function, or about a closure as far as it does not depend on how
+/// the BEAM compiled it.
 fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (function, item) = (args[0], args[1]);
     let Some(name) = item.as_atom() else { return Err(badarg(context, args)) };
@@ -203,7 +205,7 @@ fn fun_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             names::PID => context.own_pid(),
             names::INDEX | names::NEW_INDEX => Word::small(i64::from(closure_index(context, number, arity).0)),
             names::UNIQ => Word::small(i64::from(closure_index(context, number, arity).1)),
-            // A checksum of the module's code, which is not the BEAM's here.
+            // A checksum of the module's code, which differs from the BEAM's here.
             names::NEW_UNIQ => context.heap.binary(&u128::from(closure_index(context, number, arity).1).to_be_bytes()),
             _ => return Err(badarg(context, args)),
         },
@@ -218,7 +220,7 @@ fn closure_name(context: &Context, closure: Word) -> (Word, Word) {
     }
 }
 
-/// The closure's number in its module, and the module's own number.
+/// Returns the closure's number in its module, and the module's own number.
 fn closure_index(context: &Context, function: u64, arity: Word) -> (u32, u32) {
     match context.fun_name(function, arity.small_value() as u8) {
         Fun::Local { index, unique, .. } => (index, unique),
@@ -239,7 +241,8 @@ fn fun_info_mfa(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.tuple(&[module, name, arity]))
 }
 
-/// Modules that every runtime loads when it boots, however it is started: what they export is up to the release alone.
+/// Modules that every runtime loads when it boots, however it is started: what they export depends on the release
+/// alone.
 const ALWAYS_LOADED: [&str; 17] = [
     "erlang", "application", "code", "erts_internal", "ets", "file", "filename", "gen_event", "gen_server", "init",
     "lists", "logger", "maps", "os", "persistent_term", "proc_lib", "supervisor",
@@ -251,7 +254,7 @@ fn function_exported(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     }
     Ok(match name_and_arity(args) {
         Some((module, function, arity)) => {
-            // A module that nobody called is not loaded, and exports nothing then.
+            // A module that has not been called yet is not loaded and exports nothing.
             if !ALWAYS_LOADED.contains(&module.text()) {
                 context.asks(Surrounding::Code);
             }
@@ -283,7 +286,8 @@ fn name_and_arity(args: &[Word]) -> Option<(Atom, Atom, u32)> {
     Some((args[0].as_atom()?, args[1].as_atom()?, u32::try_from(args[2].as_i64()?).ok()?))
 }
 
-/// `halt/0,1` come here. A status is an integer, `abort`, or a message for the crash dump.
+/// Stops the system: `halt/0` and `halt/1` end up here, too. A status is an integer, `abort`, or a message for the
+/// crash dump.
 fn halt(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let options = list_items(args[1]);
     let known = |option: &Word| match option.concrete().as_tuple() {

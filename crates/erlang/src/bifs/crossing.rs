@@ -1,7 +1,6 @@
-//! Terms that leave the heap of a run for a function that works on owned terms, and come back.
+//! Terms that leave the heap of a run for a function that works on owned terms, and return.
 //!
-//! A closure means nothing outside its run, so nothing that contains one can cross: the run stops as
-//! unsupported.
+//! A closure has no meaning outside its run, so a term that contains one cannot leave: the run stops as unsupported.
 
 use machine::value::{copy_in, copy_out};
 use machine::{Context, Escape, Word};
@@ -9,7 +8,7 @@ use path::Stop;
 use std::cell::Cell;
 use term::{Atom, Fun, FunctionName, Term, names};
 
-/// A function by name, for the stop that says that it is not supported.
+/// The name of a function, for the stop that reports it as unsupported.
 #[derive(Clone, Copy)]
 pub struct Called {
     pub module: &'static str,
@@ -24,8 +23,8 @@ impl Called {
     }
 }
 
-/// `word` as an owned term. It may be far larger than what it takes on the heap, where parts are shared:
-/// the run's budget is its limit too.
+/// Returns `word` as an owned term. Where parts are shared, the term may be far larger than the word on the heap, so
+/// the run's budget limits it, too.
 pub fn leave(context: &mut Context, called: Called, word: Word) -> Result<Term, Escape> {
     match leave_without_closures(context, word)? {
         Some(term) => Ok(term),
@@ -33,7 +32,7 @@ pub fn leave(context: &mut Context, called: Called, word: Word) -> Result<Term, 
     }
 }
 
-/// Likewise, for functions that know what to do with what contains a closure: there is no term then.
+/// Returns `word` as an owned term, or `None` if it contains a closure, for functions that can handle that case.
 pub fn leave_without_closures(context: &mut Context, word: Word) -> Result<Option<Term>, Escape> {
     let has_closure = Cell::new(false);
     let closure = |_, arity: u8| {
@@ -47,7 +46,7 @@ pub fn leave_without_closures(context: &mut Context, word: Word) -> Result<Optio
     }
 }
 
-/// `term` on the heap of the run.
+/// Copies `term` to the heap of the run.
 pub fn enter(context: &mut Context, called: Called, term: &Term) -> Result<Word, Escape> {
     if term.has_closure() {
         return Err(called.unsupported(context));

@@ -26,16 +26,17 @@ struct DateTime {
 }
 
 const SECONDS_PER_DAY: i64 = 86_400;
-/// Days of a whole cycle of leap years, and from 0000-03-01 to 1970-01-01.
+/// Days of a whole cycle of leap years (400 years), and from 0000-03-01 to 1970-01-01.
 const DAYS_PER_ERA: i64 = 146_097;
 const DAYS_TO_EPOCH: i64 = 719_468;
-/// The BEAM asks the system's zone for times of these years only.
+/// The first of the years for which the BEAM asks the system's time zone.
 const FIRST_YEAR_OF_ZONES: i64 = 1902;
-/// What daylight saving time is ahead, also in a zone that has none.
+/// Seconds by which daylight saving time is ahead, also in a zone that has none.
 const DAYLIGHT_SAVING: i64 = 3_600;
 
 impl DateTime {
-    /// Howard Hinnant's algorithm: years that begin in March have their leap day at the end.
+    /// Converts seconds to a date with Howard Hinnant's algorithm: years that begin in March have their leap day at the
+    /// end.
     fn of_seconds(seconds: i64) -> DateTime {
         let (days, rest) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
         // Years begin in March. The first guess is at most one too high; leap days before the year 0 are
@@ -66,7 +67,7 @@ impl DateTime {
         days * SECONDS_PER_DAY + self.hour * 3_600 + self.minute * 60 + self.second
     }
 
-    /// `{{Y, Mo, D}, {H, Mi, S}}` with numbers that make sense.
+    /// Reads `{{Y, Mo, D}, {H, Mi, S}}` if the numbers are a valid date and time.
     fn of_word(word: Word) -> Option<DateTime> {
         let parts = |word: Word| -> Option<[i64; 3]> {
             let &[a, b, c] = word.concrete().as_tuple()? else { return None };
@@ -83,7 +84,7 @@ impl DateTime {
         is_valid.then_some(DateTime { year, month, day, hour, minute, second })
     }
 
-    /// The same, of a year for which there are zones.
+    /// Reads a date and time if there are time zones for its year.
     fn in_zones(word: Word) -> Option<DateTime> {
         DateTime::of_word(word).filter(|time| time.year >= FIRST_YEAR_OF_ZONES)
     }

@@ -1,12 +1,12 @@
-//! What acts on the world outside and is therefore not done for invented inputs.
+//! Functions that act on the world outside, and are therefore not called with invented inputs.
 
 use machine::Primitive;
 use term::Atom;
 
 pub(super) const TABLES: &[&[Primitive]] = &[];
 
-/// Whether the function acts on the world outside: files, sockets, ports, commands of the operating
-/// system, the node, the code that is loaded. Asked only for functions that have no row.
+/// Returns whether the function acts on the world outside: files, sockets, ports, commands of the operating system, the
+/// node, the code that is loaded. Called only for functions that have no row.
 pub fn denied(module: Atom, function: Atom, arity: u32) -> bool {
     let (module, function) = (module.text(), function.text());
     match OUTSIDE.iter().find(|(name, _)| *name == module) {
@@ -15,7 +15,7 @@ pub fn denied(module: Atom, function: Atom, arity: u32) -> bool {
     }
 }
 
-/// Single functions that act on the world outside, with their arity unless all are meant.
+/// Returns single functions that act on the world outside, each with its arity unless all arities are meant.
 pub fn denied_functions() -> impl Iterator<Item = (&'static str, &'static str, Option<u32>)> {
     DENIED.iter().flat_map(|(module, functions)| {
         functions.split_whitespace().filter_map(|entry| {
@@ -34,7 +34,7 @@ fn listed(table: &[(&str, &str)], module: &str, function: &str, arity: u32) -> b
     })
 }
 
-/// Modules that exist for the world outside, and their functions that do not touch it.
+/// Modules whose purpose is the world outside, and their functions that do not touch it.
 pub const OUTSIDE: &[(&str, &[&str])] = &[
     ("file", &["format_error", "native_name_encoding"]),
     ("file_io_server", &["format_error"]),

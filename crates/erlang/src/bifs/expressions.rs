@@ -1,8 +1,9 @@
-//! Regular expressions that were compiled, where that is a reference to something inside of the runtime (from OTP
-//! 28 on; before, it is plain data that may go to the runtime and back).
+//! Compiled regular expressions that refer to an object inside the runtime (from OTP 28 on; before that, they are plain
+//! data that may be sent to the runtime and back).
 //!
-//! A run knows a reference of its own for each, and what it was made of. A call with one is a request to compile
-//! it again and go on with that: so it does not matter which runtime is asked, or when.
+//! A run has its own reference for each of them, and remembers the pattern and the options. A call with such a
+//! reference asks the runtime to compile the expression again and to continue with the result, so it does not matter
+//! which runtime is asked, or when.
 
 use super::crossing::Called;
 use crate::runtime::ErlangState;
@@ -13,12 +14,12 @@ use term::{Atom, Term};
 /// The pattern and the options of a compiled expression, by the number of its reference.
 pub type Expressions = FxHashMap<u64, (Term, Term)>;
 
-/// Of the helper in the runtime that compiles an expression and calls a function of `re` with it.
+/// The function of the helper in the runtime that compiles an expression and calls a function of `re` with it.
 pub(super) const MODULE: &str = "beagle_helper";
 pub(super) const FUNCTION: &str = "with_expression";
 
-/// What to ask of the helper, if the call has a compiled expression: the function, its arguments, the place of
-/// the expression among them, its pattern and its options.
+/// Returns the arguments for the helper, if the call has a compiled expression: the function, its arguments, the
+/// position of the expression among them, its pattern and its options.
 pub(super) fn request(state: &ErlangState, called: Called, args: &[Term]) -> Option<Vec<Term>> {
     if called.module != "re" {
         return None;
@@ -29,7 +30,7 @@ pub(super) fn request(state: &ErlangState, called: Called, args: &[Term]) -> Opt
     Some(vec![function, Term::list(args.to_vec()), Term::Int(place as i64 + 1), pattern, options])
 }
 
-/// The answer, with a reference of the run's own in a compiled expression.
+/// Returns the answer, with the run's own reference in a compiled expression.
 pub(super) fn kept(context: &mut Context, called: Called, args: &[Term], answer: Term) -> Term {
     let Some(made_of) = made_of(called, args) else { return answer };
     match answer.as_tuple() {
@@ -41,7 +42,7 @@ pub(super) fn kept(context: &mut Context, called: Called, args: &[Term], answer:
     }
 }
 
-/// `{re_pattern, Captures, Unicode, Newlines, Reference}`
+/// Returns the reference in `{re_pattern, Captures, Unicode, Newlines, Reference}`.
 fn reference(term: &Term) -> Option<u64> {
     match term.as_tuple()? {
         [Term::Atom(tag), _, _, _, Term::Reference(number)] if tag.text() == "re_pattern" => Some(*number),
@@ -49,7 +50,7 @@ fn reference(term: &Term) -> Option<u64> {
     }
 }
 
-/// The pattern and the options of what is compiled or imported by the call.
+/// Returns the pattern and the options of an expression that the call compiles or imports.
 fn made_of(called: Called, args: &[Term]) -> Option<(Term, Term)> {
     match (called.module, called.function, args) {
         ("re", "compile", [pattern]) => Some((pattern.clone(), Term::Nil)),

@@ -1,9 +1,9 @@
-//! The external term format. Terms that contain closures are unsupported: their code and what they
-//! captured are known only to the run.
+//! The external term format. Terms that contain closures are unsupported: only the run knows their code and the values
+//! that they captured.
 //!
-//! What is encoded has the bytes of OTP, with two exceptions. Compressed terms have them only if the
-//! real runtime is there to be asked: another compressor finds other, equally good bytes. And large maps
-//! are written in the order in which they iterate here.
+//! Encoded terms have the same bytes as in OTP, with two exceptions. Compressed terms do only if the real runtime can
+//! be asked: another compressor produces different, equally good bytes. And large maps are written in the order in
+//! which they iterate here.
 
 use super::atoms::exists_everywhere;
 use super::crossing::{self, Called};
@@ -35,7 +35,7 @@ fn term_to_binary_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     encode(context, "term_to_binary", args, encoding)
 }
 
-/// One piece: where the BEAM would refer to a long binary inside the term is not visible in its bytes.
+/// Returns a single piece: the bytes do not show where the BEAM would refer to a long binary inside the term.
 fn term_to_iovec_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let whole = encode(context, "term_to_iovec", args, Encoding::usual())?;
     Ok(context.heap.list(&[whole], Word::NIL))
@@ -51,7 +51,8 @@ fn external_size_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     external_size(context, args, usual_version())
 }
 
-/// Before OTP 26 it knows fewer options and versions than `term_to_binary` does.
+/// Returns the size of an encoded term. Before OTP 26, the function accepts fewer options and versions than
+/// `term_to_binary`.
 fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if otp::encodes_atoms_in_utf8() {
         let version = encoding(context, args[1])?.version;
@@ -62,7 +63,7 @@ fn external_size_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     while rest.is_cons() {
         version = match minor_version(rest.head().concrete()) {
             Some(MinorVersion::V0) => MinorVersion::V0,
-            // Once the older form of floats was asked for, the newer one is not taken back.
+            // Once the older form of floats was requested, a later option does not restore the newer one.
             Some(MinorVersion::V1) => version,
             Some(MinorVersion::V2) | None => return Err(context.error(names::BADARG)),
         };
@@ -85,7 +86,7 @@ fn external_size(context: &mut Context, args: &[Word], version: MinorVersion) ->
 
 struct Encoding {
     version: MinorVersion,
-    /// 0: not at all. Nothing: the compressor's own choice.
+    /// The level of compression, 0 for none; `None` leaves the choice to the compressor.
     level: Option<u32>,
     compressed: bool,
 }
@@ -130,7 +131,7 @@ fn encode_option(encoding: &mut Encoding, option: Word) -> Option<()> {
     Some(())
 }
 
-/// `{minor_version, 0..2}`.
+/// Reads the option `{minor_version, 0..2}`.
 fn minor_version(option: Word) -> Option<MinorVersion> {
     let &[tag, version] = option.as_tuple()? else { return None };
     if tag.concrete().as_atom().map(Atom::text) != Some("minor_version") {
@@ -149,7 +150,7 @@ fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding
     seen::bytes(context, args[0]);
     let term = crossing::leave(context, called, args[0])?;
     if encoding.compressed {
-        // Another version of the compressor finds other bytes.
+        // Another version of the compressor produces different bytes.
         context.asks(Surrounding::System);
     }
     let bytes = if encoding.compressed {
@@ -168,10 +169,10 @@ fn encode(context: &mut Context, function: &'static str, args: &[Word], encoding
     Ok(context.heap.bits_of(bytes, length))
 }
 
-/// What zlib takes if it is not told.
+/// The level that zlib uses by default.
 const DEFAULT_LEVEL: u32 = 6;
 
-/// Nothing if there is no runtime to ask.
+/// Has the real runtime compress the term; `None` if there is no runtime to ask.
 fn compressed_by_the_runtime(
     context: &mut Context,
     called: Called,
@@ -213,7 +214,7 @@ fn binary_to_term_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     Ok(if used { context.heap.tuple(&[term, Word::small(length as i64)]) } else { term })
 }
 
-/// Which atoms a decoded term may contain.
+/// The atoms that a decoded term may contain.
 #[derive(Clone, Copy)]
 enum Atoms {
     New,
@@ -243,7 +244,7 @@ fn decode(context: &mut Context, args: &[Word], atoms: Atoms) -> Result<(Word, u
     }
 }
 
-/// A few compressed bytes may claim to be gigabytes.
+/// Returns the size that a term claims to have when it is decompressed: a few bytes may claim gigabytes.
 fn unpacked_size(bytes: &[u8]) -> usize {
     match bytes {
         &[131, 80, a, b, c, d, ..] => u32::from_be_bytes([a, b, c, d]) as usize,

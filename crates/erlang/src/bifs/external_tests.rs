@@ -1,4 +1,4 @@
-//! Encoded terms against the BEAM, and what crosses to the real runtime.
+//! Comparison of encoded terms with the BEAM, and terms that cross to the real runtime.
 
 use super::binaries::tests::{Random, agree_everywhere, atom, binary, call, int};
 use super::testing;
@@ -13,7 +13,7 @@ fn some_term(random: &mut Random, depth: usize) -> Term {
         (0..count).map(|_| some_term(random, depth - 1)).collect()
     };
     match random.below(if depth == 0 { 3 } else { 8 }) {
-        // Processes and references of this node and of the other one are different ones.
+        // Processes and references of this node differ from those of the other one.
         0..=2 => match random.one_of(&leaves) {
             Term::Pid(_) | Term::Reference(_) => atom("b"),
             leaf => leaf,
@@ -46,7 +46,7 @@ fn external_terms() {
         let encoded = etf::encode(&term, crate::otp::release());
         calls.push(call("erlang", "term_to_binary", vec![term.clone(), random.one_of(&options)]));
         calls.push(call("erlang", "external_size", vec![term.clone(), random.one_of(&options)]));
-        // As it is, with one byte changed, cut off, and with bytes that follow.
+        // The encoded term unchanged, with one byte changed, truncated, and with additional bytes.
         let mut damaged = encoded.clone();
         let at = random.below(damaged.len() as u64);
         damaged[at] = random.one_of(&[0, 1, 2, 70, 77, 97, 100, 104, 106, 107, 108, 109, 110, 116, 119, 131, 255]);
@@ -63,7 +63,7 @@ fn external_terms() {
     }
     for options in [Term::list([atom("safe")]), Term::list([atom("used"), atom("safe")]), Term::list([atom("x")])] {
         for name in ["ok", "an atom that nobody has ever made before this test"] {
-            // Written by hand: encoding it would make the atom.
+            // Written by hand, because encoding the term would create the atom.
             let text = name.as_bytes();
             let bytes = [&[131, 119, text.len() as u8][..], text].concat();
             calls.push(call("erlang", "binary_to_term", vec![binary(&bytes), options.clone()]));
@@ -109,7 +109,7 @@ fn closures_and_missing_runtimes_are_unsupported() {
     }
 }
 
-/// A runtime that answers with what it was asked.
+/// A runtime that answers with the call that it was asked to make.
 struct Echo;
 
 impl machine::Foreign for Echo {

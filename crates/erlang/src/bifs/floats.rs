@@ -1,4 +1,4 @@
-//! Floats as text and back.
+//! Conversion of floats to text and back.
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
@@ -41,7 +41,7 @@ enum Format {
     Scientific(i32),
 }
 
-/// `None` for wrong options and for text longer than the BEAM has room for.
+/// Returns the text of a float; `None` for wrong options and for text that is too long for the BEAM's buffer.
 fn float_text(args: &[Word]) -> Option<String> {
     const ROOM: usize = 256;
     let value = args[0].as_float()?;
@@ -53,7 +53,7 @@ fn float_text(args: &[Word]) -> Option<String> {
             (Some("compact"), _) => compact = true,
             (Some("short"), _) => format = Format::Short,
             (None, Some(&[name, count])) => {
-                // As in C, the count keeps its low 32 bits only.
+                // As in C, only the low 32 bits of the count are used.
                 let count = as_beam_small(count.concrete())? as i32;
                 format = match name.concrete().as_atom()?.text() {
                     "decimals" => Format::Decimals(count),
@@ -72,7 +72,7 @@ fn float_text(args: &[Word]) -> Option<String> {
     (text.len() < ROOM).then_some(text)
 }
 
-/// The shortest text that reads as the same float.
+/// Returns the shortest text that reads as the same float.
 pub fn short_text(value: f64) -> String {
     let (digits, exponent) = shortest_digits(value.abs());
     let sign = if value.is_sign_negative() { "-" } else { "" };
@@ -92,7 +92,7 @@ pub fn short_text(value: f64) -> String {
     format!("{sign}{first}.{rest}e{}", exponent + count - 1)
 }
 
-/// The fewest digits that tell the float, and the power of ten of the last one.
+/// Returns the fewest digits that identify the float, and the power of ten of the last one.
 fn shortest_digits(value: f64) -> (String, i32) {
     let text = format!("{value:e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -101,8 +101,8 @@ fn shortest_digits(value: f64) -> (String, i32) {
     (digits, exponent.parse().unwrap_or(0) - fraction)
 }
 
-/// Which notation is shorter; integers from 2^53 on, where not every integer is a float, are always
-/// written with an exponent.
+/// Returns whether the notation without an exponent is used because it is shorter. Integers from 2^53 on, where not
+/// every integer is a float, always get an exponent.
 fn is_short_as_decimals(digits: &str, exponent: i32) -> bool {
     const EXACT: u64 = 1 << 53;
     let count = digits.len() as i32;
@@ -123,8 +123,9 @@ fn is_short_as_decimals(digits: &str, exponent: i32) -> bool {
     }
 }
 
-/// Up to 18 decimals are rounded in floating point, more are exact: what the BEAM does. `compact` drops
-/// zeros at the end, but one behind the point; without a point it drops those of the number.
+/// Writes a float with decimals. As on the BEAM, up to 18 decimals are computed in floating point, and more are exact.
+/// `compact` drops zeros at the end, except one directly after the point; in a text without a point it drops the zeros
+/// at the end of the integer.
 fn decimal_text(value: f64, decimals: usize, compact: bool, room: usize) -> Option<String> {
     const LARGE: f64 = (1u64 << 53) as f64;
     const MAX_FAST: usize = 18;
@@ -134,7 +135,7 @@ fn decimal_text(value: f64, decimals: usize, compact: bool, room: usize) -> Opti
     let magnitude = value.abs();
     if magnitude > LARGE || decimals > MAX_FAST {
         let text = format!("{value:.decimals$}");
-        // What is too long is refused before it is made compact.
+        // A text that is too long is refused even if it would fit after the zeros are dropped.
         let fits = text.len() < room;
         return fits.then(|| if compact { without_zeros(text) } else { text });
     }
@@ -161,7 +162,7 @@ fn without_zeros(mut text: String) -> String {
     text
 }
 
-/// As C's `%e`, which takes six decimals for a negative number of them.
+/// Writes a float as C's `%e` does, which takes a negative number of decimals as six.
 fn scientific_text(value: f64, decimals: i32, room: usize) -> Option<String> {
     let decimals = usize::try_from(decimals).unwrap_or(6);
     if decimals >= room {
@@ -191,14 +192,14 @@ fn binary_to_float(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     }
 }
 
-/// A zero byte ends the text, as in C.
+/// Reads a float. A zero byte ends the text, as in C.
 fn whole_float(bytes: &[u8]) -> Option<f64> {
     let text = bytes.split(|byte| *byte == 0).next()?;
     let prefix = FloatPrefix::of(text.iter().copied())?;
     (prefix.length == text.len()).then(|| prefix.value())?
 }
 
-/// `{Float, Rest}` or `{error, Why}`.
+/// Returns `{Float, Rest}` or `{error, Reason}`.
 fn list_to_float_and_rest(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut rest = args[0];
     let codes = std::iter::from_fn(|| {
@@ -218,7 +219,7 @@ fn list_to_float_and_rest(context: &mut Context, args: &[Word]) -> Result<Word, 
     Ok(context.heap.tuple(&pair))
 }
 
-/// The longest start of a text that is a float: digits, a point or a comma, digits, perhaps an exponent.
+/// The longest prefix of a text that is a float: digits, a point or a comma, digits, and optionally an exponent.
 struct FloatPrefix {
     text: String,
     length: usize,
@@ -257,7 +258,7 @@ impl FloatPrefix {
         Some(FloatPrefix { text: text.replace(',', "."), length })
     }
 
-    /// `None` if it is too large.
+    /// Returns the value; `None` if it is too large.
     fn value(&self) -> Option<f64> {
         self.text.parse().ok().filter(|value: &f64| value.is_finite())
     }
@@ -272,7 +273,7 @@ mod tests {
         Term::tuple(vec![Term::atom(name), Term::Int(value)])
     }
 
-    /// Deterministic floats of all sizes, and some that are short.
+    /// Returns floats of all sizes, the same in every run, and some that are short.
     fn many_floats() -> Vec<Term> {
         let mut state = 0x2545_f491_4f6c_dd1du64;
         let mut next = || {

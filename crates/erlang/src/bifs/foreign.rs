@@ -1,7 +1,7 @@
-//! Pure natives that nobody wants to write again: the real runtime evaluates them.
+//! Pure native functions that the real runtime evaluates, because writing them again would not be worth the effort.
 //!
-//! The list is explicit, and only functions whose result depends on nothing but their arguments may
-//! stand on it. Without a runtime to ask, a call is unsupported.
+//! The list is explicit, and contains only functions whose result depends on nothing but their arguments. Without a
+//! runtime to ask, a call is unsupported.
 
 use super::crossing::{self, Called};
 use super::{badarg, expressions, rows};
@@ -10,11 +10,11 @@ use machine::{Context, Escape, ForeignAnswer, Primitive, TraceStart, Word};
 use path::Surrounding;
 use term::{Atom, Term};
 
-/// A module for each native, its function, its arity and what its result follows from; and rows that pass their arguments
-/// on.
+/// Takes the modules of the natives, with function, arity and what the result follows from, and defines rows that pass
+/// their arguments on.
 macro_rules! pure {
     ($($module:literal { $($name:literal ($($domain:ident),*) $word:ident $state:ident $function:ident;)* })*) => {
-        /// What the real runtime may be asked for: module, function, arity.
+        /// The functions that the real runtime may be asked to evaluate: module, function, arity.
         pub const PURE: &[(&str, &str, u32)] =
             &[$($(($module, $name, 0 $(+ one!($domain))*),)*)*];
 
@@ -115,8 +115,8 @@ pub(super) fn call(context: &mut Context, called: Called, args: &[Word]) -> Resu
     }
 }
 
-/// No function of the list takes functions, wherever they are in its arguments. They say so
-/// with `badarg`, but for those of `crypto`, whose errors name lines of its library.
+/// Converts the arguments to owned terms. None of these functions takes functions, not even inside of its arguments.
+/// They refuse them with `badarg`, except those of `crypto`, whose errors name lines of its library.
 fn leave_all(context: &mut Context, called: Called, args: &[Word]) -> Result<Vec<Term>, Escape> {
     let leave = |arg: &Word| match crossing::leave_without_closures(context, *arg)? {
         Some(term) => Ok(term),

@@ -25,17 +25,17 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "md5_final" (Binary) -> Binary by Platform, badarg, md5_final, Sampled;
 }];
 
-/// 1 to 2^32.
+/// Reads a range from 1 to 2^32.
 fn range(word: Word) -> Option<u64> {
     word.as_i64().filter(|range| (1..=1 << 32).contains(range)).map(|range| range as u64)
 }
 
-/// Terms that are compared with each other before they are hashed.
+/// The maximum number of terms that are compared with each other before they are hashed.
 const MOST_HASHED: usize = 64;
 
-/// The term without shadows. What its hash is, is known for this value only; but whether it is one of the terms
-/// that were hashed before is decided, so that a table of hashes finds what it may find. OTP's own containers
-/// use the hash as a position: to follow them there is worth less than to know which keys are the same.
+/// Returns the term without shadows. Its hash is known for this value only. But whether it equals one of the terms that
+/// were hashed before becomes a decision, so that a lookup in a table of hashes finds entries correctly. OTP's own
+/// containers use the hash as a position: following the hash there is worth less than knowing which keys are the same.
 fn hashed(context: &mut Context, term: Word) -> Word {
     if !context.heap.has_shadows() {
         return term;
@@ -90,7 +90,7 @@ fn crc32_combine(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(first), Some(second), Some(length)) = (as_u32(args[0]), as_u32(args[1]), as_u32(args[2])) else {
         return Err(badarg(context, args));
     };
-    // With nothing in between, zlib adds the sums all the same.
+    // If the length is zero, zlib still combines the sums.
     if length == 0 {
         return Ok(Word::small(i64::from(first ^ second)));
     }
@@ -106,7 +106,7 @@ fn adler32(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn adler32_continued(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    /// So many bytes can be summed before the sums must be reduced.
+    /// The number of bytes that can be summed before the sums must be reduced.
     const BLOCK: usize = 5_552;
     let (Some(start), Some(bytes)) = (as_u32(args[0]), iodata(context, args[1])?) else {
         return Err(badarg(context, args));
@@ -174,11 +174,11 @@ fn md5_state(word: Word) -> Option<md5::Md5> {
     md5::Md5::of_bytes(&word.as_bits()?.to_bytes())
 }
 
-/// The bytes of a binary or of a list of bytes, binaries and such lists; `None` for anything else.
+/// Returns the bytes of a binary or of a list of bytes, binaries and such lists; `None` for anything else.
 fn iodata(context: &mut Context, word: Word) -> Result<Option<Vec<u8>>, Escape> {
     let mut bytes = Vec::new();
     let mut open = vec![word];
-    // A byte stands only as an item of a list, not as a tail or alone.
+    // A byte is allowed only as an item of a list, not as a tail or alone.
     while let Some(word) = open.pop() {
         term::work::tick();
         let mut rest = word.concrete();
@@ -227,7 +227,7 @@ mod tests {
     use crate::bifs::testing::{Call, agree, everything, grid, integers, power};
     use term::Term;
 
-    /// Values whose hash says something: the BEAM has other pids and references.
+    /// Returns values whose hashes are comparable: the BEAM has other pids and references.
     fn values() -> Vec<Term> {
         let mut values: Vec<Term> =
             everything().into_iter().filter(|term| !matches!(term, Term::Pid(_) | Term::Reference(_))).collect();
@@ -279,7 +279,7 @@ mod tests {
         }
         let some = [0, 1, 5, 1000, 0x1234_5678, 0x00ff_00ff, 1 << 40, -1].map(Term::Int);
         calls.extend(grid("erlang", &[("crc32_combine", 3)], &some));
-        // Sums beyond the base are no Adler sums; zlib is at liberty with them.
+        // Sums beyond the base are not Adler sums, and zlib's results for them are arbitrary.
         calls.extend(grid("erlang", &[("adler32_combine", 3)], &some));
         agree(&calls);
     }

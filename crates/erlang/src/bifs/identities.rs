@@ -1,7 +1,7 @@
-//! Pids, references, ports and functions as text and back.
+//! Conversion of pids, references, ports and functions to text and back.
 //!
-//! A pid's number has 28 bits and a serial number above them; a reference's number is shown in three
-//! parts of 32 bits. Only what the own node makes is known.
+//! A pid's number has 28 bits and a serial number above them; a reference's number is shown in three parts of 32 bits.
+//! Only identities of the local node are known.
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
@@ -63,7 +63,7 @@ fn list_to_port(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// The numbers of a list of characters such as `#Ref<0.1.2.3>`.
+/// Returns the numbers in a list of characters such as `#Ref<0.1.2.3>`.
 fn numbers(list: Word, before: &str, between: &str) -> Option<Vec<u64>> {
     let character = |word: Word| as_beam_small(word.concrete()).and_then(|code| u8::try_from(code).ok());
     let text: Vec<u8> = list_items(list)?.into_iter().map(character).collect::<Option<_>>()?;

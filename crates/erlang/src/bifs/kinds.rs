@@ -1,4 +1,4 @@
-//! Tests of what a term is.
+//! Tests of the kind of a term.
 
 use super::{badarg, rows};
 use crate::order::compare;
@@ -27,7 +27,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "is_record" (Any, Atom, Any) -> Boolean, badarg, is_record_of_size, Prelude("is_record_of_size");
 }];
 
-/// The integers that the BEAM keeps in one word; a few functions accept no others.
+/// Returns the value of an integer that the BEAM keeps in one word; a few functions accept no others.
 pub(super) fn as_beam_small(word: Word) -> Option<i64> {
     word.as_small().filter(|value| (-(1 << 59)..1 << 59).contains(value))
 }
@@ -41,7 +41,7 @@ fn is_integer_within(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(within.into())
 }
 
-/// There are none: what makes one is unsupported.
+/// Returns false: there are no native records, because creating one is unsupported.
 fn is_native_record(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::FALSE)
 }
@@ -103,7 +103,7 @@ pub(super) fn is_function_of_arity(_: &mut Context, args: &[Word]) -> Result<Wor
     Ok((args[0].is_function() && arity == Some(i64::from(args[0].header().aux()))).into())
 }
 
-/// The size of the record is not known here.
+/// Tests a record by its tag, because its size is not known here.
 fn is_record(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let elements = args[0].as_tuple().unwrap_or_default();
     Ok(elements.first().is_some_and(|tag| tag.concrete() == args[1]).into())
@@ -111,7 +111,7 @@ fn is_record(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 pub(super) fn is_record_of_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(size) = as_beam_small(args[2]) else {
-        // The module and the name of a native record.
+        // A native record is tested by its module and its name.
         let is_name = args[2].is_atom() && otp::has_native_records();
         return if is_name { Ok(Word::FALSE) } else { Err(badarg(context, args)) };
     };

@@ -1,4 +1,4 @@
-//! Lists: the operators, and what `lists` leaves to the runtime.
+//! Lists: the operators, and the functions that `lists` leaves to the runtime.
 
 use super::kinds::as_beam_small;
 use super::{badarg, rows};
@@ -26,7 +26,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// So many list cells cost one step.
+/// The number of list cells that cost one step.
 const CELLS_PER_STEP: usize = 16;
 
 fn head(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -48,8 +48,8 @@ fn append(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&items, args[1]))
 }
 
-/// Every item of the right list takes away its first equal in the left one. Which of several equal
-/// items is gone cannot be seen except by its place, so one pass from the left that counts does it.
+/// Removes, for every item of the right list, the first equal item from the left list. Equal items are
+/// indistinguishable, so a single pass from the left that counts the items to remove gives the same result.
 fn subtract(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let left = checked_items(context, args[0])?;
     let right = checked_items(context, args[1])?;
@@ -66,14 +66,14 @@ fn subtract(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             kept.push(item);
         }
     }
-    // What follows the last item that went is shared.
+    // The cells after the last removed item are shared.
     let rest = (0..last_gone).fold(args[0].concrete(), |list, _| list.tail().concrete());
     kept.truncate(kept.len() - (left.len() - last_gone));
     context.heap.ensure_room(2 * kept.len());
     Ok(context.heap.list(&kept, rest))
 }
 
-/// A multiset of terms: a few are searched one by one, many are sorted.
+/// A multiset of terms: a few are searched linearly, more are sorted.
 struct Counted {
     items: Vec<(Word, usize)>,
     order: Option<fn(Word, Word) -> Ordering>,
@@ -101,7 +101,7 @@ impl Counted {
         Ok(Counted { items: counted, order: Some(order), left })
     }
 
-    /// Takes one out, if there is one.
+    /// Takes one item out, if there is one.
     fn take(&mut self, context: &mut Context, item: Word) -> Result<bool, Escape> {
         if self.left == 0 {
             return Ok(false);
@@ -156,14 +156,14 @@ fn keyfind(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(with_key(context, args)?.unwrap_or(Word::FALSE))
 }
 
-/// The first tuple whose element at the position is equal to the key, as numbers are. What is no
-/// tuple or too short is passed over.
+/// Returns the first tuple whose element at the position is numerically equal to the key. Items that are no tuple, or
+/// are too short, are skipped.
 fn with_key(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape> {
     let key = args[0].concrete();
     let Some(position) = as_beam_small(args[1]) else { return Err(badarg(context, args)) };
     let index = usize::try_from(position - 1).unwrap_or(usize::MAX);
     if key.is_atom() {
-        // Equal to nothing but itself.
+        // An atom is equal only to itself.
         return find(context, args[2], |_, item| {
             let element = *item.concrete().as_tuple()?.get(index)?;
             (element.concrete() == key).then_some(item)
@@ -175,7 +175,8 @@ fn with_key(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape
     })
 }
 
-/// The first item that `test` accepts. A list that ends badly before it is `badarg`.
+/// Returns the first item that `test` accepts. Raises `badarg` if the list is improper and no item before its end is
+/// accepted.
 fn find(
     context: &mut Context,
     list: Word,
@@ -196,7 +197,7 @@ fn find(
     if rest.is_nil() { Ok(None) } else { Err(context.error(names::BADARG)) }
 }
 
-/// The length of a proper list; anything else is `badarg`.
+/// Returns the length of a proper list; raises `badarg` for anything else.
 pub(super) fn checked_length(context: &mut Context, list: Word) -> Result<usize, Escape> {
     let mut length = 0;
     let mut rest = list.concrete();
@@ -208,7 +209,7 @@ pub(super) fn checked_length(context: &mut Context, list: Word) -> Result<usize,
     if rest.is_nil() { Ok(length) } else { Err(context.error(names::BADARG)) }
 }
 
-/// The items of a proper list; anything else is `badarg`.
+/// Returns the items of a proper list; raises `badarg` for anything else.
 pub(super) fn checked_items(context: &mut Context, list: Word) -> Result<Vec<Word>, Escape> {
     let length = checked_length(context, list)?;
     let mut items = Vec::with_capacity(length);
@@ -225,7 +226,7 @@ mod tests {
     use crate::bifs::testing::{Call, agree, everything, grid, power};
     use term::Term;
 
-    /// Two references of the BEAM are two; ours is one here.
+    /// Terms without references: two references of the BEAM are different, but the machine has only one here.
     fn others() -> Vec<Term> {
         crate::bifs::testing::others().into_iter().filter(|term| !matches!(term, Term::Reference(_))).collect()
     }

@@ -1,7 +1,7 @@
-//! What running a module's `-on_load` function needs: only `beagle_load` calls these.
+//! Rows for running a module's `-on_load` function. Only `beagle_load` calls them.
 //!
-//! The function runs in a process of its own, as in OTP: what it puts into the process dictionary, its messages, its
-//! name and its tables end with it. What it leaves in `persistent_term` or the environment of applications stays.
+//! The function runs in a process of its own, as in OTP: its process dictionary, messages, name and tables end with it.
+//! What it writes to `persistent_term` or to the environment of applications stays.
 
 use super::process::{ProcessState, process_ended};
 use super::{badarg, rows};
@@ -19,7 +19,7 @@ pub(super) const PUBLIC: &[&[Primitive]] = &[rows! {"erlang";
     "load_nif" (Any, Any) -> Atom from Loading, badarg, load_nif, Effect;
 }];
 
-/// Whether a function is what stands in the source for native code: it calls `erlang:nif_error/1,2`.
+/// Returns whether a function is the placeholder for native code in the source: it calls `erlang:nif_error/1,2`.
 pub fn is_native_stub(function: &Function) -> bool {
     let mut is_stub = false;
     if let Ok(body) = function.body.get() {
@@ -32,8 +32,8 @@ pub fn is_native_stub(function: &Function) -> bool {
     is_stub
 }
 
-/// No library is loaded. Where a module loads one with `-on_load`, it is taken to be there: natives have rows, or are
-/// not supported and say so, or have their Erlang code run.
+/// Loads no library. A library that a module loads with `-on_load` is assumed to be there: its native functions have
+/// rows, or are reported as unsupported, or their Erlang code runs.
 fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     if !context.world.is_loading(context.process.number()) {
         let function = Atom::new("load_nif");
@@ -42,7 +42,7 @@ fn load_nif(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// The function that `-on_load` names in a module's attributes.
+/// Returns the function that the attribute `-on_load` of a module names.
 pub fn function_of(module: &program::Module) -> Option<Atom> {
     let (_, value) = module.attributes.iter().find(|(name, _)| name.text() == "on_load")?;
     let [function, arity] = value.as_list()?.first()?.as_tuple()? else { return None };
@@ -65,7 +65,7 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let pid = context.heap.identity(Kind::Pid, number);
     let dictionary = context.heap.empty_map();
     let mut process = Process::new(pid, dictionary, context.language.new_process_state());
-    // The new process has nothing that the run did not put.
+    // The dictionary of the new process contains only what the run puts there.
     let state = ProcessState::of(&mut process);
     (state.is_dictionary_emptied, state.is_of_load) = (true, true);
     let mut suspended = std::mem::replace(&mut context.process, Box::new(process));
@@ -75,8 +75,8 @@ fn start(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(on_load)
 }
 
-/// Whether the module is there now. A function that was given up, as it wanted something from the world outside, is
-/// taken to have succeeded.
+/// Ends the loading of a module and returns whether it is loaded. A function that was aborted because it needed the
+/// world outside counts as successful.
 fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(module) = args[0].as_atom() else { return Err(badarg(context, args)) };
     let number = context.process.number();
@@ -88,6 +88,6 @@ fn finish(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let loader = std::mem::replace(&mut context.process, suspended);
     context.world.put_aside(loader);
     process_ended(context, number, names::NORMAL.into())?;
-    // A signal may have reached who waited.
+    // The process that waited for the module may have received a signal.
     if context.process.fatal.is_empty() { Ok(is_loaded.into()) } else { Err(Escape::End) }
 }

@@ -1,4 +1,4 @@
-//! Maps: what `erlang`, `maps` and the iterators of `maps` leave to the runtime.
+//! Maps: functions that `erlang`, `maps` and the iterators of `maps` leave to the runtime.
 
 use super::lists::{checked_items, checked_length};
 use super::{badarg, badmap, rows, seen};
@@ -82,8 +82,8 @@ fn values(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     listed(context, args[0], |_, value| value)
 }
 
-/// The second map's values win. The smaller map goes into the larger one, unless they are so alike in
-/// size that building anew is cheaper.
+/// Merges maps; the values of the second one take precedence. The smaller map is inserted into the larger one, unless
+/// their sizes are so similar that building a new map is cheaper.
 fn merge(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (first, second) = (args[0], args[1]);
     let (size, other) = (first.map_size(), second.map_size());
@@ -126,13 +126,13 @@ fn update(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.map_put(args[2], args[0], args[1]))
 }
 
-/// Associations of one iterator step; the first one of a large map takes fewer, because many loops
-/// look at the first few only.
+/// The number of associations in one step of an iterator. The first step through a large map returns fewer, because
+/// many loops use only the first few.
 const FIRST_STEP: usize = 32;
 const STEP: usize = 256;
 
-/// As iterator: `{K, V, {K, V, … none | [Path | Map]}}`. As list: the pairs in front of the given one.
-/// A path is 0 for the start; `maps` hands back the others as they were given.
+/// Returns the next associations. For an iterator: `{K, V, {K, V, … none | [Path | Map]}}`; for a list: the pairs,
+/// prepended to the given list. The path is 0 at the start; `maps` passes later ones back unchanged.
 fn map_next(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (path, map) = (args[0], args[1]);
     let iterator = args[2].as_atom() == Some(names::ITERATOR);
@@ -179,8 +179,8 @@ fn map_to_tuple_keys(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Ok(context.heap.tuple(&keys))
 }
 
-/// Parts of a large map, which no program can interpret: an association is a pair, what lies deeper is
-/// a map of its own.
+/// Returns the parts of a large map, which no program can interpret: an association becomes a pair, a deeper part a map
+/// of its own.
 fn map_hashmap_children(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[0].map_is_small() {
         return Err(badarg(context, args));
@@ -197,7 +197,7 @@ fn map_hashmap_children(context: &mut Context, args: &[Word]) -> Result<Word, Es
     }))
 }
 
-/// `{badmap, Value}` for the first argument that is no map.
+/// Raises `{badmap, Value}` for the first argument that is no map.
 fn first_not_a_map(context: &mut Context, args: &[Word]) -> Escape {
     let value = args.iter().find(|arg| !arg.is_map()).copied().unwrap_or(Word::NIL);
     context.error_with(names::BADMAP, value)
@@ -212,7 +212,7 @@ pub(super) fn pairs(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     map_next(context, &[Word::small(0), args[0], Word::NIL])
 }
 
-/// `{Key, Value, {Key, Value, … none}}`: all pairs of an iterator that knows the order of the keys.
+/// Returns `{Key, Value, {Key, Value, … none}}`: all pairs of an iterator that has the keys in a given order.
 fn in_order_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let keys = checked_items(context, args[0])?;
     context.charge(keys.len())?;
@@ -287,7 +287,7 @@ mod tests {
         agree(&calls);
     }
 
-    /// What `maps:next/1` and `maps:to_list/1` do with what they get.
+    /// Checks the iteration that `maps:next/1` and `maps:to_list/1` do.
     #[test]
     fn an_iterator_sees_every_association_once() {
         let mut context = context();

@@ -1,4 +1,4 @@
-//! Marks in the code, each of which says that a run has come to it, and events, which say which clauses it chose.
+//! Marks in the code, which record that a run reached them, and events, which record the clauses that a run chose.
 
 use super::{badarg, rows};
 use machine::{Context, Escape, Primitive, Word};
@@ -14,7 +14,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// The number of the event. What `-on_load` chooses is no part of the call: on the runtime it is over before.
+/// Records an event, given by its number. Events of `-on_load` are no part of the call: on the runtime it has finished
+/// before the call.
 fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(event) = args[0].as_small()
         && !context.world.is_loading(context.process.number())
@@ -31,7 +32,7 @@ fn chosen(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// The module, the line and the column.
+/// Records a mark, given by its module, line and column.
 fn at(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = |word: Word| word.as_small().and_then(|number| u32::try_from(number).ok());
     if let (Some(module), Some(line), Some(column)) = (args[0].as_atom(), number(args[1]), number(args[2])) {

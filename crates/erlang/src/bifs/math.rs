@@ -1,5 +1,5 @@
-//! The module `math`. The functions are those of the C library that the BEAM uses too, so that results
-//! agree to the last bit; a result that is not finite is a `badarith`.
+//! The module `math`. It uses the functions of the C library that the BEAM uses as well, so that results agree to the
+//! last bit. A result that is not finite raises `badarith`.
 
 use super::numbers::{float_result, to_float};
 use super::{badarg, rows};
@@ -35,7 +35,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"math" by Platform;
     "pow" (Number, Number) -> Float, no_number, pow, Partial(meaning::power_defined, meaning::power);
 }];
 
-/// A function of one number, by its name and what it does.
+/// Defines functions of one number by their names and operations.
 macro_rules! unary {
     ($($name:ident = $function:expr;)*) => {$(
         fn $name(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -90,7 +90,8 @@ fn binary(context: &mut Context, args: &[Word], function: fn(f64, f64) -> f64) -
     }
 }
 
-/// The first argument is judged before the second is looked at: it may be a number too large.
+/// Raises the error for wrong arguments. The first argument is checked before the second one: it may be a number that
+/// is too large.
 fn no_number(context: &mut Context, args: &[Word]) -> Escape {
     if context.heap.has_shadows() && args[0].is_number() && !args[0].is_float() {
         context.lose(Concretised::WhichOfTwoErrors);

@@ -1,8 +1,8 @@
-//! Erlang's built-in functions: one row each, in files by kind of data, the functions below their
-//! table in the table's order.
+//! Erlang's built-in functions: one row each, in files by kind of data. The functions follow their table in the table's
+//! order.
 //!
-//! A row reads: name, domain -> result, what the result follows from, what is raised outside the domain, the concrete
-//! function, what it means to the solver, and the instruction that does its common case, if there is one:
+//! A row reads: name, domain -> result, what the result follows from, the error outside the domain, the concrete
+//! function, its meaning for the solver, and the instruction for its common case, if there is one:
 //!
 //! ```text
 //! "hd" (NonemptyList) -> Any by Arguments, badarg, hd, Term(meaning::head), Fast::Head;
@@ -65,7 +65,7 @@ use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 use term::{Atom, names};
 
-/// Every row of a function that programs can call by name.
+/// The rows of all functions that programs can call by name.
 pub const TABLES: &[&[&[Primitive]]] = &[
     applications::TABLES,
     atomics::TABLES,
@@ -97,7 +97,7 @@ pub const TABLES: &[&[&[Primitive]]] = &[
     unicode::TABLES,
 ];
 
-/// Rows of Core Erlang's primops and of what the front end adds to them.
+/// The rows of Core Erlang's primops and of the operations that the front end adds to them.
 pub const OPERATIONS: &[&[Primitive]] = operations::TABLES;
 
 type Index = FxHashMap<(Atom, Atom, u32), &'static Primitive>;
@@ -123,7 +123,8 @@ static STRICT_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(since::STRICT.it
 static SUMMARIES: LazyLock<Index> = LazyLock::new(|| index(summaries()));
 static OPERATIONS_BY_NAME: LazyLock<Index> = LazyLock::new(|| index(OPERATIONS.iter().copied().flatten()));
 
-/// Every row there is: of named functions, of operations, of what only the prelude calls, and the variants of those.
+/// Returns every row: of named functions, of operations, of functions that only the prelude calls, and of their
+/// variants.
 pub fn every() -> impl Iterator<Item = &'static Primitive> {
     let others = [
         OPERATIONS,
@@ -146,12 +147,12 @@ fn index(rows: impl Iterator<Item = &'static Primitive>) -> Index {
     rows.map(|row| ((Atom::new(row.module), Atom::new(row.name), row.arity()), row)).collect()
 }
 
-/// Every named row.
+/// Returns every named row.
 pub fn all() -> impl Iterator<Item = &'static Primitive> {
     TABLES.iter().copied().flatten().copied().flatten()
 }
 
-/// Of functions that the release at hand has.
+/// Returns the rows of functions that exist in the current release.
 pub fn available() -> impl Iterator<Item = &'static Primitive> {
     all()
         .filter(|row| is_available(row))
@@ -162,7 +163,7 @@ fn is_available(row: &Primitive) -> bool {
     since::first_release(row) <= otp::release()
 }
 
-/// Of a function that the release at hand has.
+/// Returns the row of a function, if it exists in the current release.
 pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
     let key = (module, function, arity);
     if otp::has_strict_binaries()
@@ -173,24 +174,25 @@ pub fn find(module: Atom, function: Atom, arity: u32) -> Option<&'static Primiti
     BY_NAME.get(&key).copied().filter(|row| is_available(row))
 }
 
-/// The row that does the same as a named one where nobody reads the result.
+/// Returns the row that does the same as a named one if the result of the call is not used.
 pub fn find_unread(row: &Primitive) -> Option<&'static Primitive> {
     let is_it =
         |unread: &&Primitive| (unread.module, unread.name, unread.arity()) == (row.module, row.name, row.arity());
     process::UNREAD.iter().copied().flatten().find(is_it)
 }
 
-/// Every row of a function that is not native.
+/// Returns the rows of all functions that are not native.
 pub fn summaries() -> impl Iterator<Item = &'static Primitive> {
     summaries::TABLES.iter().copied().flatten()
 }
 
-/// The row of a function that is not native, for symbolic arguments only.
+/// Returns the row of a function that is not native, for symbolic arguments only.
 pub fn find_summary(module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive> {
     SUMMARIES.get(&(module, function, arity)).copied()
 }
 
-/// `function_clause` takes the arguments of its function, however many: its row stands for all.
+/// Returns the row of an operation. `function_clause` takes any number of arguments, those of its function, and has
+/// only one row.
 pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
     let find = |arity| OPERATIONS_BY_NAME.get(&(names::EMPTY, name, arity)).copied();
     if name == names::FUNCTION_CLAUSE { find(0) } else { find(arity) }
@@ -198,10 +200,11 @@ pub fn find_operation(name: Atom, arity: u32) -> Option<&'static Primitive> {
 
 /// Makes the rows of one module. The last column, the instruction, is optional.
 ///
-/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made, see
-/// `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to all rows
-/// that do not give their own. A row without a basis does not compile. Every call of a row with `from` is recorded before
-/// its function runs. Functions of the other rows call `Context::asks` if they read state that the run has not made.
+/// Each result is followed by its basis: `by Arguments`, `by Tables Identities` (state that the run itself has made,
+/// see `path::OwnState`) or `from Time TimeZone` (`path::Surrounding`). A basis after the name of the module applies to
+/// all rows that do not give their own. A row without a basis does not compile. Every call of a row with `from` is
+/// recorded before its function runs. Functions of the other rows call `Context::asks` if they read state that the run
+/// has not made.
 macro_rules! rows {
     (@ $module:literal $whole:tt; $(
         $name:literal ($($domain:ident),*) -> $result:ident $($word:ident $($state:ident)+)?, $outside:path, $concrete:path, $meaning:expr $(, $fast:expr)?;
@@ -235,7 +238,7 @@ macro_rules! rows {
         $crate::bifs::rows! {@ $module [$word $($state)+]; $($rows)*}
     };
 }
-/// A row's own statement, or else that of its table.
+/// Expands to the basis of a row, or to that of its table if the row has none.
 macro_rules! basis {
     ($whole:tt $word:ident $($state:ident)+) => {
         $crate::bifs::basis!([$word $($state)+])
@@ -261,7 +264,7 @@ macro_rules! or_none {
         $fast
     };
 }
-/// A row's function, or one that first records the surroundings that its result comes from.
+/// Expands to a row's function, or to one that first records the surroundings that its result comes from.
 macro_rules! asking {
     ($concrete:path, $whole:tt $word:ident $($state:ident)+) => {
         $crate::bifs::asking!($concrete, [$word $($state)+])
@@ -279,12 +282,12 @@ macro_rules! asking {
 }
 use {asking, basis, or_none, rows};
 
-/// `badarg`, with the trace beginning at the built-in function.
+/// Raises `badarg`, with a trace that begins at the built-in function.
 fn badarg(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARG)
 }
 
-/// `badarg`, with what the trace tells of its cause.
+/// Raises `badarg`, with a cause for the trace.
 fn badarg_because(context: &mut Context, cause: &str) -> Escape {
     crate::ErlangState::of(context).error_cause = Some(Atom::new(cause));
     context.error(names::BADARG)
@@ -300,7 +303,7 @@ fn badarith(context: &mut Context, _: &[Word]) -> Escape {
     context.error(names::BADARITH)
 }
 
-/// `{badmap, Value}` for the last argument that is no map.
+/// Raises `{badmap, Value}` for the last argument that is no map.
 fn badmap(context: &mut Context, args: &[Word]) -> Escape {
     let value = args.iter().rev().find(|arg| !arg.is_map()).copied().unwrap_or(Word::NIL);
     context.error_with(names::BADMAP, value)
@@ -318,7 +321,7 @@ mod tests {
         }
     }
 
-    /// Whatever the arguments are, a row answers, raises, asks for a call or ends the run.
+    /// Whatever the arguments are, a row returns, raises, asks for a call or ends the run.
     #[test]
     fn every_row_survives_everything() {
         let everything = testing::everything();

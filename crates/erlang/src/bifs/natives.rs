@@ -1,5 +1,5 @@
-//! What only the prelude calls: formulas that no function of the language means, and native functions
-//! without the meaning that the prelude gives them.
+//! Functions that only the prelude calls: formulas that no function of the language corresponds to, and native
+//! functions without the meaning that the prelude gives them.
 
 use super::atoms::{Encoding, text_of_binary};
 use super::rows;
@@ -42,7 +42,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// The functions whose work the natives do.
+/// The functions that the natives implement.
 const KNOWN_AS: &[(&str, &str, &str, u32)] = &[
     ("bits_slice", "binary", "part", 3),
     ("member", "lists", "member", 2),
@@ -61,7 +61,7 @@ const KNOWN_AS: &[(&str, &str, &str, u32)] = &[
     ("format", "io", "format", 2),
 ];
 
-/// The name that people know of a function that only the prelude calls.
+/// Returns the public name of a function that only the prelude calls.
 pub fn known_as(function: FunctionName) -> FunctionName {
     let is_it = |known: &&(&str, &str, &str, u32)| known.0 == function.function.text();
     match KNOWN_AS.iter().find(is_it).filter(|_| function.module.text() == "beagle_native") {
@@ -72,7 +72,7 @@ pub fn known_as(function: FunctionName) -> FunctionName {
     }
 }
 
-/// Questions to the player of function inputs.
+/// Defines questions to the player of function inputs.
 macro_rules! questions {
     ($($name:ident = $question:ident;)*) => {$(
         fn $name(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
@@ -92,18 +92,18 @@ questions! {
     refused = Refused;
 }
 
-/// Whether all other processes wait.
+/// Returns whether all other processes wait.
 fn is_alone(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::boolean(context.world.is_alone()))
 }
 
-/// The setups of a run are done: what they asked for in the surroundings is theirs alone.
+/// Forgets the surroundings that the setups of a run have observed, because they do not count for the call.
 fn prepared(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     context.recorder.surroundings.clear();
     Ok(names::OK.into())
 }
 
-/// The bits from a place on, so many: `(Bits, Place, Count)`. The prelude has made sure that they are there.
+/// `(Bits, Start, Count)`: returns a part of a bitstring. The prelude has checked that the part exists.
 fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (Some(bits), Some(at), Some(size)) = (args[0].as_bits(), args[1].as_usize(), args[2].as_usize()) else {
         return Err(badarg(context, args));
@@ -114,7 +114,7 @@ fn bits_slice(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// A proper list of which no part has a shadow.
+/// Returns whether a term is a proper list without shadows in any part.
 fn is_plain_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let plain = !context.heap.is_shadowed(args[0]) && proper_length(args[0]).is_some();
     Ok(Word::boolean(plain))

@@ -1,5 +1,5 @@
-//! Arithmetic: integers of any size up to the BEAM's limit, floats that are always finite, and the ways
-//! between them.
+//! Arithmetic: integers of any size up to the BEAM's limit, floats that are always finite, and conversions between
+//! them.
 
 use super::{badarg, badarith, rows};
 use machine::{Arithmetic, Context, Escape, Primitive, Word};
@@ -30,14 +30,14 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "ceil" (Number) -> Integer, badarg, ceil, Term(meaning::ceiling);
 }];
 
-/// No integer has more bits: 2^19 - 1 words on the BEAM.
+/// The maximum number of bits of an integer: 2^19 - 1 words on the BEAM.
 pub(super) const MAX_BITS: u64 = ((1 << 19) - 1) * 64;
 
 pub(super) fn system_limit(context: &mut Context) -> Escape {
     context.error(names::SYSTEM_LIMIT)
 }
 
-/// An integer as a result, if the BEAM could hold it.
+/// Returns an integer as a result, if the BEAM could represent it.
 pub(super) fn integer_result(context: &mut Context, value: &BigInt) -> Result<Word, Escape> {
     if value.bits() > MAX_BITS {
         return Err(system_limit(context));
@@ -46,13 +46,13 @@ pub(super) fn integer_result(context: &mut Context, value: &BigInt) -> Result<Wo
     Ok(context.heap.big(value))
 }
 
-/// A float as a result, which must be finite.
+/// Returns a float as a result; raises `badarith` if it is not finite.
 pub(super) fn float_result(context: &mut Context, value: f64) -> Result<Word, Escape> {
     if value.is_finite() { Ok(context.heap.float(value)) } else { Err(context.error(names::BADARITH)) }
 }
 
-/// A number as a float: `None` if it is too large. Big integers are rounded limb by limb, as on the
-/// BEAM, which is not always the nearest float.
+/// Converts a number to a float; `None` if it is too large. Big integers are rounded limb by limb, as on the BEAM,
+/// which does not always give the nearest float.
 pub(super) fn to_float(word: Word) -> Option<f64> {
     const BASE: f64 = 18_446_744_073_709_551_616.0;
     if let Some(value) = word.as_small() {
@@ -72,7 +72,7 @@ pub(super) fn to_float(word: Word) -> Option<f64> {
     Some(if negative { -value } else { value })
 }
 
-/// An integral float as an integer.
+/// Converts an integral float to an integer.
 pub(super) fn from_float(context: &mut Context, value: f64) -> Word {
     if value.abs() < Word::MAX_SMALL as f64 {
         return Word::small(value as i64);
@@ -87,12 +87,12 @@ fn big(word: Word) -> BigInt {
     word.as_bigint().unwrap_or_default()
 }
 
-/// Long arithmetic takes its share of the run's steps.
+/// Charges the steps of arithmetic with long integers to the run.
 fn charge_big(context: &mut Context, steps: u64) -> Result<(), Escape> {
     context.charge((steps / 64) as usize)
 }
 
-/// One of the ring operations: in floats if one is involved, else in 128 bits if that is enough.
+/// Applies a ring operation: with floats if one operand is a float, otherwise with 128 bits if they suffice.
 #[inline]
 fn ring(
     context: &mut Context,
@@ -129,7 +129,7 @@ fn subtract(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 
 fn multiply(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let (Some((_, a)), Some((_, b))) = (args[0].as_limbs(), args[1].as_limbs()) {
-        // A product has as many bits as its factors together, or one less.
+        // A product has as many bits as its factors have together, or one less.
         if (a.len() + b.len() - 2) as u64 * 64 > MAX_BITS {
             return Err(system_limit(context));
         }
@@ -164,7 +164,7 @@ fn rem(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     quotient(context, args, |a, b| a % b, |a, b| a % b)
 }
 
-/// Both round towards zero, and so do `/` and `%` of Rust.
+/// Divides. Both operations round towards zero, as do `/` and `%` of Rust.
 #[inline]
 fn quotient(
     context: &mut Context,
@@ -174,7 +174,7 @@ fn quotient(
 ) -> Result<Word, Escape> {
     match (args[0].as_i128(), args[1].as_i128()) {
         (_, Some(0)) => Err(context.error(names::BADARITH)),
-        // The least value never comes: 127 bits are the most that are given.
+        // `i128::MIN` cannot occur, because the operands have at most 127 bits.
         (Some(a), Some(b)) => Ok(context.heap.integer_i128(short(a, b))),
         _ => {
             let (a, b) = (big(args[0]), big(args[1]));
@@ -240,7 +240,7 @@ fn is_negative(word: Word) -> bool {
     }
 }
 
-/// By more than any integer has bits.
+/// Shifts by more bits than any integer has.
 fn shift_far(context: &mut Context, value: Word, left: bool) -> Result<Word, Escape> {
     if left { shift_left(context, value, u64::MAX) } else { shift_right(context, value, u64::MAX) }
 }
@@ -262,7 +262,7 @@ fn shift_left(context: &mut Context, value: Word, count: u64) -> Result<Word, Es
     integer_result(context, &(value << count))
 }
 
-/// Rounds down, as the two's complement does.
+/// Shifts to the right and rounds down, as for two's complement.
 fn shift_right(context: &mut Context, value: Word, count: u64) -> Result<Word, Escape> {
     if let Some(small) = value.as_small() {
         return Ok(Word::small(small >> count.min(63)));
@@ -332,7 +332,7 @@ mod tests {
         agree(&grid("erlang", &BINARY[4..].iter().map(|name| (*name, 2)).collect::<Vec<_>>(), &integers()));
     }
 
-    /// What the BEAM says, too; its answers take too long to print.
+    /// Checks limits that the BEAM has as well; its answers would take too long to print.
     #[test]
     fn integers_end_at_the_limit() {
         let apply = |name: &str, args: &[BigInt]| {

@@ -1,5 +1,5 @@
-//! Operations without a name in the language: Core Erlang's primops, and what lowering adds to them
-//! (`lower` has the list with their meanings).
+//! Operations without a name in the language: Core Erlang's primops, and operations that lowering adds to them (`lower`
+//! has the list with their meanings).
 
 use super::output::{characters_done, output_done};
 use super::process::timers::milliseconds_from_now;
@@ -28,7 +28,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "" by Arguments;
     "debug_line"        (Any)           -> Atom,    badarg, nothing,           Keeps;
     "debug_line"        (Any, Any, Any, Any) -> Atom, badarg, nothing,         Keeps;
     "dialyzer_unknown"  (Any)           -> Any,     badarg, nothing,           Keeps;
-    // Native records (29): there are none here, as none can be made.
+    // Native records (OTP 29): none exist here, because creating one is unsupported.
     "native_record"     ()              -> Any,     badarg, native_record,     Effect;
     "is_native_record"  (Any, Any)      -> Boolean, badarg, no_record,         Keeps;
     "is_native_record"  (Any, Any, Any) -> Boolean, badarg, no_record,         Keeps;
@@ -36,12 +36,12 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! { "" by Arguments;
     "is_record_accessible" (Any, Any, Any) -> Boolean, badarg, no_record,      Keeps;
     "record_field"      (Any, Any, Any) -> Never,   badarg, bad_record,        Keeps;
     "record_field"      (Any, Any, Any, Any) -> Never, badarg, bad_record,     Keeps;
-    // The ends of what output began with a call.
+    // Operations that finish an output that began with a call.
     "output_done"       (Any)           -> Atom by Output,    badarg, output_done,       Keeps;
     "characters_done"   (Any)           -> Atom by Output,    badarg, characters_done,   Meaning::Effect(&[Top]);
 }];
 
-/// A trace that is these entries.
+/// Makes a trace of these entries.
 pub(super) fn trace_of_entries(context: &mut Context, class: Class, entries: Word) -> Word {
     let top = context.heap.tuple(&[class.atom().into(), entries]);
     context.heap.trace(top, &[])
@@ -57,13 +57,14 @@ fn function_clause(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Err(context.raise(Class::Error, names::FUNCTION_CLAUSE.into(), trace))
 }
 
-/// The class is part of the trace.
+/// Raises an exception with a trace, which contains the class.
 fn raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let class = context.trace_class(args[0]).and_then(Class::of).unwrap_or(Class::Error);
     Err(context.raise(class, args[1], TraceStart::Kept(args[0])))
 }
 
-/// The class may be another one than before. What is no class is answered with `badarg`, not raised.
+/// Raises an exception with a trace, whose class may differ from the old one. Returns `badarg`, instead of raising it,
+/// if the class is wrong.
 fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(class) = args[0].as_atom().and_then(Class::of) else { return Ok(names::BADARG.into()) };
     let trace = match context.trace_class(args[2]) {
@@ -160,23 +161,24 @@ fn recv_next(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// True when the time is over, false when there is a new message to look at. Until one of them is so, the process waits,
-/// and this is called again.
+/// Returns true when the time is over, and false when there is a new message to examine. Until then the process waits,
+/// and the operation is called again.
 fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    // The domain is looked at here and not by the row, so that a time that is an input stays one.
+    // The domain is checked here and not by the row, so that a time that is an input keeps its shadow.
     if context.process.receive_deadline.is_none() && !context.is_within(Domain::Timeout, args[0]) {
         if context.process.is_receiving && is_main(context) {
-            // A message that the calling process has brought along would have been taken before.
+            // A message that the calling process had before the run would have been received first.
             context.recorder.asks(Surrounding::Process);
         }
         return Err(timeout_value(context, args));
     }
-    // A receive without clauses does not look at messages.
+    // A receive without clauses does not examine messages.
     if context.process.is_receiving && context.process.mailbox.len() > context.process.mailbox_cursor {
         if context.process.receive_deadline.is_none_or(|deadline| deadline > context.world.time) {
             return Ok(Word::FALSE);
         }
-        // What comes in the moment in which the time is over comes too late, if nothing else takes its time.
+        // A message that arrives at the moment when the time is over is too late, unless other computation takes time
+        // as well.
         context.asks(Surrounding::Time);
     }
     let deadline = match (context.process.receive_deadline, timeout(args[0].concrete())) {
@@ -197,7 +199,7 @@ fn recv_wait_timeout(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     let own = context.process.number();
     context.visible(&[(Object::Mailbox(own), Access::Read)])?;
     if context.process.is_receiving && own == Term::OWN_PID {
-        // A message of somebody else would have been taken.
+        // A message from outside the run would have been received.
         context.asks(Surrounding::Process);
     }
     context.process.leave_receive();

@@ -1,8 +1,8 @@
-//! Output is swallowed, but what it would print is computed first: a format that does not fit its
-//! arguments raises. Input is at its end.
+//! Output is discarded, but its text is computed first: a format that does not fit its arguments raises. Input is at
+//! its end.
 //!
-//! OTP has most of these functions written in Erlang, as conversations with another process. They have
-//! rows because that process is not there.
+//! In OTP, most of these functions are written in Erlang and talk to another process. They have rows because that
+//! process does not exist here.
 
 use super::applications::is_master;
 use super::process::{Destination, GROUP_LEADER, asks_about, destination, group_leader_of, is_own, note_report};
@@ -142,7 +142,8 @@ fn without_device(args: &[Word], count: usize) -> Vec<Word> {
     args[args.len().saturating_sub(count).min(1)..].to_vec()
 }
 
-/// Where the program has made a process of its own the group leader, or names one, OTP's own function talks to it.
+/// Calls OTP's own function if the device is a process of the program itself, whether as group leader or named in the
+/// call.
 fn to_own_device(context: &mut Context, function: &str, args: &[Word], without: usize) -> Result<(), Escape> {
     let device = match args.len().checked_sub(without) {
         Some(0) | None => group_leader_of(context),
@@ -206,7 +207,7 @@ pub(super) fn format(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Err(call_and(context, "io_lib", "format", args, "output_done"))
 }
 
-/// Calls a function of OTP, whose result goes through an operation.
+/// Calls a function of OTP and passes its result to an operation.
 fn call_and(context: &mut Context, module: &str, function: &str, args: Vec<Word>, operation: &str) -> Escape {
     let target = CallTarget::Named { module: Atom::new(module), function: Atom::new(function) };
     match super::find_operation(Atom::new(operation), 1) {
@@ -249,7 +250,8 @@ fn display(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Nobody listens, but what a supervisor says when it gives up is noticed. What is asked for here would be reported.
+/// Returns whether a message is to be logged. Messages of supervisors are, because giving up must be noticed; others
+/// have no reader. The caller would report the error that it asks about, so that counts as reported.
 fn allow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[1].concrete() == Word::atom(Atom::new("supervisor")) {
         return Ok(Word::TRUE);
@@ -261,7 +263,7 @@ fn allow(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::FALSE)
 }
 
-/// Whether a report of this level tells of an error.
+/// Returns whether a report of this level is about an error.
 fn is_error(level: Word) -> bool {
     let level = level.concrete().as_atom().map(Atom::text);
     matches!(level, Some("emergency" | "alert" | "critical" | "error"))
@@ -278,13 +280,14 @@ fn report_anything(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Ok(names::OK.into())
 }
 
-/// A report below the level of errors.
+/// Accepts a report below the level of errors.
 fn pass_over(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_level(context, args);
     Ok(names::OK.into())
 }
 
-/// Arguments that are no report are refused only if the logger is configured to look at reports of their level.
+/// Records that the answer depends on the logger if the arguments are not a valid report: they are refused only if the
+/// logger is configured to examine reports of their level.
 fn asks_level(context: &mut Context, args: &[Word]) {
     let is_text = |word: Word| word.is_list() || word.is_kind(Kind::Bits) || word.is_kind(Kind::BitsSlice);
     let first = args[0].concrete();
@@ -302,7 +305,7 @@ fn asks_level(context: &mut Context, args: &[Word]) {
     }
 }
 
-/// The level comes first.
+/// `(Level, Report …)`: accepts a report.
 fn report_at_level(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_level(context, &args[1..]);
     if is_error(args[0]) {
@@ -311,12 +314,12 @@ fn report_at_level(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Ok(names::OK.into())
 }
 
-/// The place comes first, then the level.
+/// `(Location, Level, Report …)`: accepts a report.
 fn macro_report(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     report_at_level(context, &args[1..])
 }
 
-/// As a system has it that nobody configured.
+/// Returns the configuration of the logger on a system without changes.
 fn primary_config(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let atom = |text| Word::atom(Atom::new(text));
     let metadata = context.heap.empty_map();

@@ -37,7 +37,8 @@ fn put(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(names::OK.into())
 }
 
-/// What is there may be put again, and is not replaced.
+/// Stores a new term. A term that is already stored with the same value may be stored again; one with another value is
+/// not replaced.
 fn put_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let map = terms(context);
     context.decide_key(map, args[0]);
@@ -82,7 +83,7 @@ fn get_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(value.unwrap_or(args[1]))
 }
 
-/// How Elixir's `inspect` is told to print otherwise: a program does that itself, or nobody does.
+/// Returns whether the key is one that configures Elixir's `inspect`: it is absent unless the program itself stores it.
 fn is_usually_absent(key: Word) -> bool {
     let is = |word: &Word, name: &str| word.concrete().as_atom().is_some_and(|atom| atom.text() == name);
     matches!(key.concrete().as_tuple(), Some([of, what]) if is(of, "Elixir.Inspect.Opts") && is(what, "inspect_fun"))

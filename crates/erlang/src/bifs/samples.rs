@@ -1,4 +1,4 @@
-//! What the call of a function that is known by samples needs: only `beagle_samples` calls these.
+//! Rows for calls of functions that are known by samples. Only `beagle_samples` calls them.
 
 use super::{badarg, rows};
 use crate::runtime::ErlangState;
@@ -7,7 +7,7 @@ use machine::{Context, ElsewhereAnswer, Escape, ForeignAnswer, Primitive, TraceS
 use path::{ProcessId, Stop, Surrounding};
 use term::{Fun, FunctionName, Term, names};
 
-/// Parts of the arguments of a function that acts on the outside.
+/// The maximum number of parts of an argument of a function that acts on the outside.
 const LARGEST: usize = 1 << 20;
 
 pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample" by Search;
@@ -20,7 +20,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_sample" by Search;
     "raised"   (Atom, Atom, Any) -> Atom,   badarg, raised,   Keeps;
 }];
 
-/// Is no other function being sampled?
+/// Marks a function as being sampled, and returns whether none was before.
 fn enter(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let inside = std::mem::replace(&mut ErlangState::of(context).is_sampling, true);
     Ok(Word::boolean(!inside))
@@ -34,7 +34,7 @@ fn own_code(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     own.ok_or_else(|| badarg(context, args))
 }
 
-/// Whether somebody else knows what the function did.
+/// Returns whether the function runs outside.
 fn is_outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_outside = match (args[0].as_atom(), args[1].as_atom(), args[2].as_usize()) {
         (Some(module), Some(function), Some(arity)) => context.is_outside(module, function, arity as u32),
@@ -68,7 +68,8 @@ fn outside(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
         Err(Unanswered::NotMade) => return Err(context.stop(Stop::EffectDenied(name))),
         Err(Unanswered::NotReturned) => return Err(context.stop(Stop::NotReturned(name))),
     };
-    // What native code delivers is up to its arguments, or shows that it is not; what others do is up to the world.
+    // The result of native code depends only on its arguments, or shows that it does not; others depend on the world
+    // outside.
     if super::effects::denied(module, function, name.arity) {
         context.asks(Surrounding::Outside);
     }

@@ -1,15 +1,16 @@
-//! Where a program sees what only identity or hashing decides: the numbers of pids, references and ports, and the
-//! order of maps. Comparing two of them for equality, looking something up and counting show neither.
+//! Operations that show a program what is determined only by identity or hashing: the numbers of pids, references and
+//! ports, and the order of maps. Comparing for equality, looking up and counting show neither.
 
 use super::process;
 use crate::otp;
 use machine::{Context, Kind, Word, World};
 use path::Surrounding;
 
-/// What is walked through before the answer is taken to be yes: parts can be shared so often that there is no end.
+/// The number of parts that are searched before the answer is assumed to be yes: parts can be shared so often that a
+/// search would never end.
 const MOST_PARTS: usize = 1 << 20;
 
-/// All of a term becomes visible, as with its hash: the numbers of identities in it count.
+/// Records that all of a term becomes visible, for example by its hash: the numbers of identities in it count.
 pub(super) fn numbers(context: &mut Context, term: Word) {
     if context.heap.may_show_identities() && any_part(term, &|part| is_identity(part)) {
         context.asks(Surrounding::Identities);
@@ -19,7 +20,7 @@ pub(super) fn numbers(context: &mut Context, term: Word) {
     }
 }
 
-/// All of a term becomes visible, and the order of its maps too, as with its bytes.
+/// Records that all of a term becomes visible, for example as bytes, including the order of its maps.
 pub(super) fn bytes(context: &mut Context, term: Word) {
     numbers(context, term);
     if any_part(term, &|part| part.is_map() && !has_fixed_order(part)) {
@@ -27,12 +28,12 @@ pub(super) fn bytes(context: &mut Context, term: Word) {
     }
 }
 
-/// The keys of a map are listed.
+/// Records that the keys of a map are listed.
 pub(super) fn order_of_map(context: &mut Context, map: Word) {
     if !has_fixed_order(map) {
         context.asks(Surrounding::HashOrder);
     }
-    // Small maps are in the order of their keys, so it takes two identities to be seen.
+    // Small maps are in the order of their keys, so the numbers of identities show only if two keys contain some.
     if context.heap.may_show_identities() && map.map_is_small() && map.map_size() > 1 {
         let with_identities = map.map_iter().filter(|(key, _)| any_part(*key, &is_identity));
         if with_identities.take(2).count() == 2 {
@@ -41,15 +42,15 @@ pub(super) fn order_of_map(context: &mut Context, map: Word) {
     }
 }
 
-/// Two terms are put into order.
+/// Records that two terms are put into order.
 pub(super) fn order_of(context: &mut Context, a: Word, b: Word) {
     if context.heap.may_show_identities() && crate::order::is_arbitrary(a, b) {
         context.asks(Surrounding::Identities);
     }
 }
 
-/// Small maps are in the order of their keys; since OTP 26 atoms among them are in the order of their numbers in the
-/// runtime, which differ from start to start.
+/// Returns whether the order of a map's keys is fixed. Small maps are in the order of their keys; since OTP 26, atoms
+/// among them are in the order of their numbers in the runtime, which differ from start to start.
 fn has_fixed_order(map: Word) -> bool {
     if !map.map_is_small() {
         return false;

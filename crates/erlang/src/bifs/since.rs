@@ -1,5 +1,5 @@
-//! Which functions came with which release of OTP, of those that have rows and are younger than the oldest
-//! release that is supported. Before, they are undefined.
+//! The releases of OTP in which functions were added, for functions that have rows and are newer than the oldest
+//! supported release. In older releases they are undefined.
 
 use super::{badarg, binaries, rows};
 use machine::Primitive;
@@ -21,7 +21,7 @@ const SINCE: &[(u32, &str, &[Function])] = &[
     (29, "erlang", &[("is_integer", 3), ("is_record", 1)]),
 ];
 
-/// Rows of functions whose domain is another one from OTP 27 on: bitstrings that are no binaries are refused.
+/// Rows of functions whose domain is different from OTP 27 on: bitstrings that are not binaries are refused.
 pub(super) const STRICT: &[&[Primitive]] = &[
     rows! {"erlang" by Arguments;
         "binary_part" (Binary, Tuple) -> Binary, badarg, binaries::binary_part_2, Prelude("part_of_binary");
@@ -35,7 +35,7 @@ pub(super) const STRICT: &[&[Primitive]] = &[
     },
 ];
 
-/// The first release that has the function of a row.
+/// Returns the first release that has the function of a row.
 pub fn first_release(row: &Primitive) -> u32 {
     let has = |functions: &[Function]| functions.contains(&(row.name, row.arity()));
     let found = SINCE.iter().find(|(_, module, functions)| *module == row.module && has(functions));

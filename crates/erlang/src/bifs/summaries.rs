@@ -1,6 +1,6 @@
-//! Functions of OTP that are written in Erlang and have a formula all the same: where an argument that
-//! they look at is symbolic, a row says in one step what their code would decide cell by cell. Concrete
-//! values never come here. Results and errors are those of the code.
+//! Functions of OTP that are written in Erlang and nevertheless have a formula: if an argument that they inspect is
+//! symbolic, a row states in one step what their code would decide cell by cell. Concrete arguments never reach these
+//! rows. Results and errors are those of the code.
 
 use super::rows;
 use crate::otp;
@@ -26,7 +26,7 @@ pub(super) fn nth_tail(context: &mut Context, args: &[Word]) -> Result<Word, Esc
     rest.ok_or_else(|| function_clause(context))
 }
 
-/// What follows so many cells, if there are so many.
+/// Returns the rest of a list after `cells` cells, if it has that many.
 fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word>, Escape> {
     let mut rest = list.concrete();
     for _ in 0..cells {
@@ -39,9 +39,10 @@ fn behind(context: &mut Context, list: Word, cells: usize) -> Result<Option<Word
     Ok(Some(rest))
 }
 
-/// What is no number is above all numbers, so older code subtracts from it as long as the list has cells. Of what is no
-/// integer nobody has decided whether it is a number, nor of the list whether it has cells: the same path may raise the
-/// other error, which was not looked for.
+/// Raises the error for an invalid position. Terms that are no numbers are larger than all numbers, so the code of
+/// older releases subtracts from them while the list has cells. It is not decided whether a term that is no integer is
+/// a number, nor whether the list has cells: other inputs on the same path may raise the other error, which was not
+/// searched for.
 pub(super) fn no_position(context: &mut Context, args: &[Word]) -> Escape {
     if !otp::checks_positions() && !args[0].concrete().is_integer() {
         context.lose(Concretised::WhichOfTwoErrors);

@@ -1,5 +1,5 @@
-//! Time, unique integers, random bytes, and what a program can ask about the system it runs on: all the same in every
-//! run. Time passes only when someone waits.
+//! Time, unique integers, random bytes, and information about the system: all are the same in every run. Time passes
+//! only when a process waits.
 
 use super::{badarg, rows};
 use crate::otp;
@@ -51,7 +51,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[
 
 /// Monotonic time at the start of a run, in nanoseconds: negative, as on the BEAM.
 pub(super) const MONOTONIC_START: i64 = -576_460_751_000_000_000;
-/// Timers may be set for no time behind this one, nor before the runtime began to count.
+/// The latest and the earliest monotonic time for which a timer may be set. The runtime starts to count at the
+/// earliest.
 pub(super) const MONOTONIC_END: i64 = 8_646_911_283_000_000_000;
 pub(super) const MONOTONIC_FIRST: i64 = -576_460_752_000_000_000;
 /// 2024-01-01 00:00:00 UTC, in nanoseconds.
@@ -105,7 +106,7 @@ fn timestamp(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(mega_seconds(context, microseconds))
 }
 
-/// No two answers are the same, and later ones are larger: asking takes time.
+/// Returns a timestamp that is larger than all before: each call takes some time.
 fn now(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.world.time += 1_000;
     timestamp(context, args)
@@ -118,7 +119,7 @@ fn mega_seconds(context: &mut Context, microseconds: i64) -> Word {
 }
 
 fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    /// Where the BEAM begins, too.
+    /// The first value on the BEAM, too.
     const FIRST: i64 = -(1 << 59);
     let (mut positive, mut monotonic) = (false, false);
     for modifier in args.first().and_then(|list| list_items(*list)).unwrap_or_default() {
@@ -139,7 +140,7 @@ fn unique_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     Ok(Word::small(if positive { number as i64 } else { FIRST + number as i64 }))
 }
 
-/// Other bytes with every call, and the same in every run.
+/// Returns random bytes: different ones for every call, but the same in every run.
 fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let count = args[0].as_small().and_then(|count| usize::try_from(count).ok()).filter(|count| *count <= 1 << 30);
     let Some(count) = count else { return Err(badarg(context, args)) };
@@ -147,7 +148,7 @@ fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     let mut state = World::unique_number(&mut context.process);
     let mut bytes = Vec::with_capacity(count + 7);
     while bytes.len() < count {
-        // SplitMix64: every step is a bijection of the counter, mixed well enough for nobody to see it.
+        // SplitMix64: every step is a bijection of the counter, and the mixing hides that.
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -156,8 +157,8 @@ fn strong_rand_bytes(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Ok(context.heap.binary(&bytes[..count]))
 }
 
-/// A claim is about the platform that it was made on: the release of OTP, the kind of the operating system, the size of
-/// a word.
+/// Returns whether the item belongs to the platform that a claim is made for: the release of OTP, the kind of the
+/// operating system, the size of a word.
 fn is_platform(item: Word) -> bool {
     let item = item.concrete().as_atom().map(Atom::text);
     matches!(item, Some("os_type" | "otp_release" | "wordsize" | "endian"))
@@ -239,12 +240,12 @@ fn system_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     })
 }
 
-/// The runtime's versions go with OTP's; which patch it is differs from installation to installation.
+/// Returns the version of the runtime, which follows OTP's. The patch level differs between installations.
 fn runtime_version() -> String {
     format!("{}.0", otp::release() - 12)
 }
 
-/// Items that the BEAM answers and we do not.
+/// Items that the BEAM answers and the machine does not.
 const KNOWN_INFO: [&str; 40] = [
     "alloc_util_allocators", "allocated_areas", "allocator", "async_dist", "atom_used", "break_ignored", "build_flags",
     "c_compiler_used", "check_io", "check_process_code", "context_reductions", "cpu_quota", "cpu_topology", "dist",
@@ -259,7 +260,7 @@ fn unsupported(context: &mut Context, function: &str) -> Escape {
     context.stop(Stop::Unsupported(FunctionName { module: names::ERLANG, function: Atom::new(function), arity: 1 }))
 }
 
-/// Total and since the last call, for what is counted; nothing was waited for or collected.
+/// Returns counters, in total and since the last call. Nothing was waited for or collected.
 fn statistics(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let milliseconds = Word::small((context.world.time / 1_000_000) as i64);
     let zero = Word::small(0);
@@ -293,7 +294,7 @@ fn memory(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
-/// Of every kind, as far as a program can tell: our own use would differ from run to run.
+/// The bytes of every kind of memory, as reported to programs. Our own use would differ from run to run.
 const MEMORY_USED: i64 = 1 << 20;
 
 fn memory_of(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -334,7 +335,7 @@ fn nodes_of_kind(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// Of a node that is not distributed, only the node itself is known, and it has no connection.
+/// Returns the nodes with information. A node that is not distributed knows only itself and has no connections.
 fn nodes_with_information(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(includes_this) = includes_this_node(args[0]) else { return Err(badarg(context, args)) };
     let mut information = context.heap.empty_map();
@@ -355,7 +356,7 @@ fn nodes_with_information(context: &mut Context, args: &[Word]) -> Result<Word, 
     Ok(context.heap.cons(node, Word::NIL))
 }
 
-/// Whether a kind of nodes, or one of a list of kinds, includes the node itself. `None` if there is no such kind.
+/// Returns whether a kind of nodes, or one in a list of kinds, includes this node. `None` if there is no such kind.
 fn includes_this_node(kinds: Word) -> Option<bool> {
     let kinds = list_items(kinds).unwrap_or_else(|| vec![kinds]);
     let mut includes_this = false;
@@ -381,7 +382,7 @@ fn time_unit(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::small(SECOND))
 }
 
-/// The environment is empty.
+/// Returns `false`, because the environment is empty.
 fn getenv(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_character = |word: &Word| word.concrete().as_small().is_some_and(|code| (1..=0x10_ffff).contains(&code));
     match list_items(args[0]) {

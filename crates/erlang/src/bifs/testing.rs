@@ -1,7 +1,7 @@
-//! Rows against the real BEAM: the same calls here and in one `erl`, compared as text.
+//! Comparison of rows with the real BEAM: the same calls are made here and in one `erl`, and compared as text.
 //!
-//! Only for tests. Arguments are printed as Erlang expressions; results are printed by both sides in
-//! one canonical form, floats by their bits.
+//! Only for tests. Arguments are printed as Erlang expressions; results are printed by both sides in one canonical
+//! form, floats by their bits.
 
 use crate::ERLANG;
 use machine::value::{copy_in, copy_out};
@@ -24,7 +24,7 @@ pub fn context() -> Context {
     unsafe { Context::new(1 << 30, &ERLANG, 1 << 40) }.expect("address space for a heap and a program")
 }
 
-/// Rows are those of the release that judges.
+/// Uses the rows of the release of the `erl` that judges, and returns it.
 pub fn follow_release() -> u32 {
     static RELEASE: LazyLock<u32> = LazyLock::new(|| {
         let print = "io:put_chars(erlang:system_info(otp_release)), halt().";
@@ -35,8 +35,8 @@ pub fn follow_release() -> u32 {
     *RELEASE
 }
 
-/// Not promised by anybody, and not the same in all releases: how an iovec is cut, the range of numbers in a pid,
-/// what comes of an integer before things that are no characters, and a test that OTP 27 gets wrong.
+/// Returns whether the result of a call is unspecified and differs between releases: the cuts of an iovec, the range of
+/// numbers in a pid, the result for an integer before invalid characters, and a test that OTP 27 gets wrong.
 fn differs_between_releases(call: &Call) -> bool {
     let functions = [
         ("erlang", "iolist_to_iovec"),
@@ -48,7 +48,7 @@ fn differs_between_releases(call: &Call) -> bool {
     follow_release() != crate::otp::OLDEST && functions.contains(&(call.module, call.function))
 }
 
-/// Every row in `names` of `module`, applied to every combination of `values`.
+/// Returns calls of every row in `names` of `module` with every combination of `values`.
 pub fn grid(module: &'static str, names: &[(&'static str, usize)], values: &[Term]) -> Vec<Call> {
     let mut calls = Vec::new();
     for &(function, arity) in names {
@@ -69,7 +69,7 @@ pub fn agree(calls: &[Call]) {
     agree_on(calls, &[copy_in]);
 }
 
-/// Likewise, where every call is made by a process of its own that has done nothing before.
+/// Fails with the calls whose results differ, if each is made by a new process that has done nothing else.
 pub fn agree_alone(calls: &[Call]) {
     let theirs = ask_beam(calls, true);
     let mut differences = String::new();
@@ -89,10 +89,10 @@ pub fn agree_alone(calls: &[Call]) {
 /// The number of a process that has ended.
 pub const DEAD: u64 = machine::World::FIRST_CHILD + 7;
 
-/// How arguments come to lie on the heap.
+/// A way to put arguments on the heap.
 pub type Place = fn(&mut Heap, &Term) -> Word;
 
-/// Likewise with arguments as each of `places` lays them out.
+/// Fails with the calls whose results differ, with the arguments put on the heap by each of `places`.
 pub fn agree_on(calls: &[Call], places: &[Place]) {
     let theirs = ask_beam(calls, false);
     let mut context = context();
@@ -275,7 +275,7 @@ fn write_source(out: &mut String, term: &Term) {
     match term {
         Term::Float(value) => {
             let text = format!("{value:e}");
-            // Erlang wants a point.
+            // Erlang requires a point.
             out.push_str(&if text.contains('.') { text } else { text.replace('e', ".0e") });
         }
         Term::Atom(atom) => write!(out, "'{}'", atom.text().replace('\\', "\\\\").replace('\'', "\\'")).unwrap(),
@@ -322,7 +322,7 @@ fn write_source(out: &mut String, term: &Term) {
     }
 }
 
-/// `base` to the power of `exponent`, plus `more`.
+/// Returns `base` to the power of `exponent`, plus `more`.
 pub fn power(base: i64, exponent: u32, more: i64) -> Term {
     Term::integer(BigInt::from(base).pow(exponent) + more)
 }
@@ -352,7 +352,7 @@ pub fn floats() -> Vec<Term> {
     values.into_iter().map(Term::Float).collect()
 }
 
-/// A few of every other kind.
+/// Returns a few terms of every other kind.
 pub fn others() -> Vec<Term> {
     let list = |items: &[Term]| Term::list(items.to_vec());
     vec![

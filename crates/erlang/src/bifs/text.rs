@@ -1,4 +1,4 @@
-//! Integers as text and back, in bases 2 to 36.
+//! Conversion of integers to text and back, in bases 2 to 36.
 
 use super::kinds::as_beam_small;
 use super::numbers::{MAX_BITS, system_limit};
@@ -23,7 +23,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     },
 ];
 
-/// The base that the second argument says, ten without one.
+/// Returns the base that the second argument gives; ten without one.
 fn base(args: &[Word]) -> Option<u32> {
     let Some(word) = args.get(1) else { return Some(10) };
     as_beam_small(*word).and_then(|base| u32::try_from(base).ok()).filter(|base| (2..=36).contains(base))
@@ -53,7 +53,7 @@ fn integer_text(context: &mut Context, args: &[Word]) -> Result<Vec<u8>, Escape>
     Ok(text)
 }
 
-/// The time of long multiplications, of which a number of so many words needs some.
+/// Charges the time of the long multiplications that a number of this many words needs.
 fn charge_digits(context: &mut Context, words: u64) -> Result<(), Escape> {
     context.charge((words as f64).powf(1.6) as usize)
 }
@@ -99,7 +99,7 @@ fn binary_to_integer(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     }
 }
 
-/// `{Integer, Rest}` or `{error, Why}`.
+/// Returns `{Integer, Rest}` or `{error, Reason}`.
 fn list_to_integer_and_rest(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let pair = match scan(args[0], 10) {
         Some(scanned) => [integer(context, scanned.negative, &scanned.digits, 10)?, scanned.rest],
@@ -115,8 +115,8 @@ struct Scanned {
     rest: Word,
 }
 
-/// The sign and digits at the start of a list; `None` without a digit. Characters are known by their
-/// low eight bits, as on the BEAM.
+/// Reads the sign and the digits at the start of a list; `None` without a digit. Only the low eight bits of a character
+/// count, as on the BEAM.
 fn scan(list: Word, base: u32) -> Option<Scanned> {
     let mut rest = list;
     let mut negative = false;
@@ -144,7 +144,7 @@ fn integer(context: &mut Context, negative: bool, digits: &[u8], base: u32) -> R
     if let Some(value) = digits.iter().try_fold(0, append) {
         return Ok(context.heap.integer(if negative { -value } else { value }));
     }
-    // A digit has at most as many bits as the base, and all but the first are worth more than half.
+    // Every digit after the first adds at least this many bits.
     let bits_per_digit = u64::from(base.ilog2());
     if digits.len() as u64 * bits_per_digit > MAX_BITS + 64 {
         return Err(system_limit(context));

@@ -1,10 +1,10 @@
-//! Characters and atoms against the BEAM.
+//! Comparison of functions on characters and atoms with the BEAM.
 
 use super::binaries::tests::{Random, agree_everywhere, atom, binary, bits, call, int, spoilt_rarely};
 use super::testing;
 use term::Term;
 
-/// Code points and binaries in UTF-8, cut where characters are not complete.
+/// Returns code points and binaries in UTF-8, which may be cut inside a character.
 fn some_characters(random: &mut Random, depth: usize) -> Term {
     let length = random.below(5);
     let mut items = Vec::new();
@@ -171,7 +171,7 @@ fn numbers_at_the_beginning_of_a_list() {
     agree_everywhere(&calls);
 }
 
-/// The real runtime says which functions it implements itself.
+/// Compares with the list of functions that the real runtime implements itself.
 #[test]
 fn every_native_of_these_modules_has_a_row() {
     let modules = ["binary", "io", "re", "string", "unicode"];

@@ -1,4 +1,4 @@
-//! Events that instrumented code tells of itself: see `beagle_trace.hrl` of the oracle.
+//! Events that instrumented code reports: see `beagle_trace.hrl` of the oracle.
 
 use super::process::ProcessState;
 use super::{badarg, rows};
@@ -11,8 +11,8 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"beagle_trace" by Search;
     "event" (Any, Any, Any) -> Any, badarg, event, Keeps;
 }];
 
-/// What stands in the source, the values, and what is returned. The machine adds the depth of the stack. A trace has nothing
-/// of `-on_load`, which is over before the call on the runtime.
+/// Records an event, given by its description in the source, its values, and the value to return. The machine adds the
+/// depth of the stack. A trace has no events of `-on_load`, which has finished before the call on the runtime.
 fn event(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if context.recorder.trace.is_cut {
         return Err(context.stop(Stop::TraceLimit));

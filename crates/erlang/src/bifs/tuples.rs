@@ -19,7 +19,7 @@ pub(super) const TABLES: &[&[Primitive]] = &[rows! {"erlang" by Arguments;
     "tuple_to_list" (Tuple) -> ProperList, badarg, tuple_to_list, Term(meaning::tuple_to_list);
 }];
 
-/// As on the BEAM.
+/// The maximum size of a tuple, as on the BEAM.
 const MAX_SIZE: usize = (1 << 24) - 1;
 
 fn element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
@@ -54,7 +54,7 @@ pub(super) fn make_tuple(context: &mut Context, args: &[Word]) -> Result<Word, E
     Ok(context.heap.tuple_of(size, args[1]))
 }
 
-/// Of several values for one position the last one counts.
+/// Makes a tuple. If a position has several values, the last one counts.
 fn make_tuple_with(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let size = checked_size(context, args[0].as_usize())?;
     let pairs = checked_items(context, args[2])?;
@@ -110,7 +110,7 @@ fn inserted(context: &mut Context, old: &[Word], index: usize, element: Word) ->
     Ok(context.heap.tuple(&elements))
 }
 
-/// The index below `size` that a position from 1 on means.
+/// Returns the index below `size` of a position that is counted from 1.
 fn index(context: &mut Context, position: Word, size: usize) -> Result<usize, Escape> {
     match position.as_small().and_then(|position| usize::try_from(position - 1).ok()) {
         Some(index) if index < size => Ok(index),

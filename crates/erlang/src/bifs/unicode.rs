@@ -1,7 +1,7 @@
-//! Characters: from (deep) lists of code points and binaries to text, with what could not be read.
+//! Conversion of (deep) lists of code points and binaries to text. The part that cannot be read is returned, too.
 //!
-//! Text is gathered as UTF-8 whatever comes out in the end. A character may be spread over several
-//! binaries, so what is missing of one is kept until the next binary comes.
+//! Text is collected as UTF-8, whatever the result is encoded in. A character may be spread over several binaries, so
+//! the bytes of an incomplete one are kept until the next binary comes.
 
 use super::rows;
 use crate::{beam, prelude};
@@ -50,18 +50,18 @@ pub(super) fn characters_to_list(context: &mut Context, args: &[Word]) -> Result
     Ok(answer(context, converted, end))
 }
 
-/// What the BEAM answers unless it is started with `+pc unicode`.
+/// Returns the range that the BEAM uses unless it is started with `+pc unicode`.
 fn printable_range(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::atom(Atom::new("latin1")))
 }
 
-/// OTP asks for the range first. The prelude asks only where the range makes a difference.
+/// Calls the prelude, which asks for the printable range only if it makes a difference. OTP always asks for it first.
 fn printable_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (module, function) = (Atom::new(prelude::NAME), Atom::new("printable_list"));
     Err(context.call(CallTarget::Named { module, function }, args.to_vec()))
 }
 
-/// Encodings of more than one byte per unit are Erlang code of the same module.
+/// Calls the Erlang code in the same module that handles encodings with more than one byte per unit.
 fn other_encoding(context: &mut Context, function: &str, args: &[Word]) -> Result<Word, Escape> {
     let target = CallTarget::Named { module: Atom::new("unicode"), function: Atom::new(function) };
     Err(context.call(target, args.to_vec()))
@@ -89,15 +89,15 @@ fn encoding(name: Word) -> Option<Encoding> {
     }
 }
 
-/// How the reading ended, with what was not read.
+/// The way in which reading ended, with the part that was not read.
 enum End {
     Complete,
     Incomplete(Word),
     Wrong(Word),
 }
 
-/// The text of `data`, up to the first thing that is no character. What can be no text at all is refused
-/// before anything is read.
+/// Reads the text of `data` up to the first invalid character. Data that cannot be text at all is refused before
+/// anything is read.
 fn read(context: &mut Context, data: Word, encoding: Encoding) -> Result<(Vec<u8>, End), Escape> {
     check(context, data)?;
     let mut reader = Reader { encoding, text: Vec::new(), unfinished: Vec::new() };
@@ -113,8 +113,8 @@ fn read(context: &mut Context, data: Word, encoding: Encoding) -> Result<(Vec<u8
     Ok((reader.text, end))
 }
 
-/// Refuses what is neither list, integer nor binary; a big integer ends the examination, since it will be
-/// reported as the first wrong character.
+/// Refuses terms other than lists, integers and binaries. A big integer ends the check, because it will be reported as
+/// the first invalid character.
 fn check(context: &mut Context, data: Word) -> Result<(), Escape> {
     let mut open = vec![data];
     while let Some(mut rest) = open.pop() {
@@ -149,13 +149,13 @@ fn is_binary(word: Word) -> bool {
 struct Reader {
     encoding: Encoding,
     text: Vec<u8>,
-    /// The first bytes of a character whose others are still to come.
+    /// The first bytes of a character whose other bytes are still to come.
     unfinished: Vec<u8>,
 }
 
 impl Reader {
-    /// Nothing, or the rest from the first wrong character on: as it was, but with the levels of lists
-    /// that were left still around it.
+    /// Reads `data`. Returns `None`, or the rest from the first invalid character on: unchanged, but nested in the
+    /// levels of lists that were not finished.
     fn read(&mut self, context: &mut Context, data: Word) -> Result<Option<Word>, Escape> {
         let mut open = vec![data];
         while let Some(list) = open.pop() {
@@ -170,7 +170,7 @@ impl Reader {
         Ok(None)
     }
 
-    /// One list, going into lists inside it and leaving what follows them in `open`.
+    /// Reads one list, and lists inside of it. Pushes the cells after these to `open`.
     fn read_level(&mut self, context: &mut Context, list: Word, open: &mut Vec<Word>) -> Result<Option<Word>, Escape> {
         let mut rest = list;
         while rest.is_cons() {
@@ -195,7 +195,8 @@ impl Reader {
         if rest.is_nil() { Ok(None) } else { self.read_binary(context, rest) }
     }
 
-    /// A character that lies in several binaries cannot be finished by an integer.
+    /// Reads a character that is given as an integer. `None` if it is invalid, or if a character that began in a binary
+    /// is incomplete.
     fn read_code_point(&mut self, number: Word) -> Option<()> {
         if !self.unfinished.is_empty() {
             return None;
@@ -209,7 +210,7 @@ impl Reader {
         Some(())
     }
 
-    /// The part from the first wrong character on, if there is one.
+    /// Returns the part from the first invalid character on, if there is one.
     fn read_binary(&mut self, context: &mut Context, binary: Word) -> Result<Option<Word>, Escape> {
         let Some(bits) = binary.as_bits() else { return Ok(Some(binary)) };
         let bytes = bits.to_bytes();
@@ -226,7 +227,7 @@ impl Reader {
         }
     }
 
-    /// The position of the first wrong character.
+    /// Returns the position of the first invalid character.
     fn read_utf8(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut from = 0;
         if let Some(length) = self.unfinished.first().and_then(|first| length_of(*first)) {
@@ -264,7 +265,7 @@ impl Reader {
     }
 }
 
-/// How many bytes a character has by its first; nothing if none begins so.
+/// Returns the number of bytes of a character by its first byte; `None` if no character begins with it.
 fn length_of(first: u8) -> Option<usize> {
     match first {
         0..=0x7f => Some(1),
@@ -275,8 +276,8 @@ fn length_of(first: u8) -> Option<usize> {
     }
 }
 
-/// Whether these first bytes of a character look as if others could follow; that they would be too long a
-/// form, say, is not looked at.
+/// Returns whether these first bytes of a character look as if others could follow. It does not check, for example,
+/// whether the form would be too long.
 fn may_go_on(unfinished: &[u8]) -> bool {
     unfinished.iter().skip(1).all(|byte| byte & 0xc0 == 0x80)
 }

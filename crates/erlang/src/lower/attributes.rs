@@ -1,4 +1,4 @@
-//! What a module says about itself: attributes that it can be asked for, its files, its types.
+//! The attributes of a module: those that programs can ask for, its files and its types.
 
 use super::core::{self, Result};
 use super::state::Files;

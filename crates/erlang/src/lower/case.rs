@@ -79,7 +79,7 @@ impl Lowering {
         Ok(Clause { patterns, guard, body, span: self.span(clause.anno) })
     }
 
-    /// A name for the whole of a variable's value is another name for the variable.
+    /// Lowers a pattern for the value of a variable. A name for the whole value becomes another name of the variable.
     fn pattern_of_variable(&mut self, mut pattern: &Term, subject: Var) -> Result<Pattern> {
         loop {
             let name = match core::node(pattern)?.1 {
@@ -100,7 +100,8 @@ impl Lowering {
         }
     }
 
-    /// The compiler leaves out the last clause where it knows that no value gets so far.
+    /// Returns a last clause that raises. The compiler leaves it out if it knows that the other clauses match every
+    /// value.
     pub fn failing_clause(&mut self, width: usize, span: Span) -> Clause {
         let vars: Vec<_> = (0..width).map(|_| self.fresh()).collect();
         let reason = match &vars[..] {

@@ -1,9 +1,9 @@
-//! The order in which OTP's pattern compiler comes to the bodies of clauses: only the numbers in the
-//! names of lifted functions depend on it.
+//! The order in which OTP's pattern compiler reaches the bodies of clauses: only the numbers in the names of lifted
+//! functions depend on it.
 //!
-//! The classic algorithm by columns: clauses are cut into runs with and without a variable in the
-//! first column, the last run is compiled first, and within a run the constructors are taken by type;
-//! the second pass does the reverse. Bitstrings are not looked into, so there the order is a guess.
+//! This is the classic algorithm by columns: clauses are cut into runs with and without a variable in the first column,
+//! the last run is compiled first, and within a run the constructors are grouped by type; the second pass does the
+//! reverse. Bitstrings are not inspected, so their order is a guess.
 
 use super::names::Pass;
 use program::{Clause, Pattern};
@@ -27,7 +27,7 @@ pub(super) fn compile_order(clauses: &[Clause], pass: Pass) -> Vec<usize> {
 struct Row<'a> {
     clause: usize,
     guarded: bool,
-    /// The next one last.
+    /// The columns, the next one last.
     columns: Vec<Column<'a>>,
 }
 
@@ -35,15 +35,15 @@ struct Row<'a> {
 enum Column<'a> {
     Pattern(&'a Pattern),
     Constant(&'a Term),
-    /// What is left of a constant list.
+    /// The remaining items of a constant list.
     Items(&'a [Term]),
 }
 
-/// In the order of compilation.
+/// The kinds of patterns, in the order of compilation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Bits,
-    /// A constant structure that is the only one of its type.
+    /// A constant structure that is the only one of its kind.
     LoneLiteral,
     Cons,
     Tuple,
@@ -90,7 +90,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Same constructor, given the same kind.
+    /// Returns whether two columns of the same kind have the same constructor.
     fn same_value(self, other: Column<'a>) -> bool {
         match (self, other) {
             (Column::Pattern(Pattern::Tuple(one)), Column::Pattern(Pattern::Tuple(two))) => one.len() == two.len(),
@@ -102,7 +102,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Parts in order.
+    /// Returns the parts in order.
     fn parts(self) -> Vec<Column<'a>> {
         match self {
             Column::Items(items) => list_parts(items),
@@ -186,7 +186,7 @@ fn compile_constructors<'a>(run: Vec<(Column<'a>, Row<'a>)>, pass: Pass, order: 
         row.columns.extend(column.parts().into_iter().rev());
         let same =
             |(other, value, _): &&mut (Kind, Column<'a>, Vec<Row<'a>>)| *other == kind && column.same_value(*value);
-        // Map patterns overlap, so only neighbours are taken together.
+        // Map patterns overlap, so only neighbours are grouped.
         let group = match kind {
             Kind::LoneLiteral => None,
             Kind::Map => groups.last_mut().filter(|group| same(group)),

@@ -1,17 +1,17 @@
-//! Core Erlang's syntax tree as OTP's compiler hands it out: records that are tuples of a tag, a list
-//! of annotations and fields. Here they are recognised, one node at a time and without copying.
+//! Core Erlang's syntax tree as OTP's compiler produces it: records that are tuples of a tag, a list of annotations and
+//! fields. They are recognised here, one node at a time and without copying.
 //!
-//! Knows the shape of every record, and nothing of what it means.
+//! Knows the shape of every record, but not its meaning.
 
 use term::{Atom, Term, names};
 
-/// Not what a compiler's Core looks like; the text names the node.
+/// The error for a term that is not Core Erlang as a compiler produces it; the text names the node.
 #[derive(Debug)]
 pub(super) struct Malformed(pub String);
 
 pub(super) type Result<T> = std::result::Result<T, Malformed>;
 
-/// A variable's name. Those that the compiler invents are numbers.
+/// The name of a variable. Names that the compiler invents are numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum CoreName {
     Number(i64),
@@ -62,13 +62,13 @@ pub(super) enum CoreNode<'a> {
         arg: &'a Term,
         pairs: &'a [Term],
     },
-    /// Checks that the compiler's own tests put into code; without meaning at run time.
+    /// A check that the compiler's own tests put into code; it has no meaning at run time.
     Opaque,
     Primop {
         name: Atom,
         args: &'a [Term],
     },
-    /// A native record (29): made, changed, or a pattern.
+    /// A native record (OTP 29): its creation, an update, or a pattern.
     Record(&'a [Term]),
     Seq {
         arg: &'a Term,
@@ -114,7 +114,7 @@ pub(super) struct CoreModule<'a> {
     pub definitions: &'a [Term],
 }
 
-/// The annotations of a node, most of them unread.
+/// The annotations of a node, most of which are not used.
 #[derive(Clone, Copy)]
 pub(super) struct Anno<'a>(&'a [Term]);
 
@@ -123,7 +123,7 @@ impl<'a> Anno<'a> {
         self.0.iter().any(|item| item.as_atom().is_some_and(|atom| atom.text() == flag))
     }
 
-    /// Line and column; a line alone has column 0.
+    /// Returns line and column; a line alone has column 0.
     pub fn location(self) -> Option<(u32, u16)> {
         self.0.iter().find_map(|item| match item {
             Term::Int(line) => Some((clamp(*line), 0)),
@@ -139,12 +139,12 @@ impl<'a> Anno<'a> {
         self.tagged("file")
     }
 
-    /// The function that this node was written in, where the compiler says so.
+    /// Returns the function that this node was written in, if the compiler says so.
     pub fn function(self) -> Option<(Atom, u32)> {
         function_name(self.tagged("function")?)
     }
 
-    /// The name that the compiler gave to an anonymous function.
+    /// Returns the name that the compiler gave to an anonymous function.
     pub fn fun_name(self) -> Option<Atom> {
         match self.tagged("id")?.as_tuple()? {
             [_, _, name] => name.as_atom(),
@@ -210,7 +210,7 @@ pub(super) fn map_pair(term: &Term) -> Result<MapPair<'_>> {
     }
 }
 
-/// The value of a field of a native record.
+/// Returns the value of a field of a native record.
 pub(super) fn record_value(term: &Term) -> Result<&Term> {
     match record(term)? {
         (names::C_RECORD_PAIR, _, [_, value]) => Ok(value),
@@ -239,7 +239,7 @@ pub(super) fn module(term: &Term) -> Result<CoreModule<'_>> {
     }
 }
 
-/// The left and right side of a definition or an attribute.
+/// Returns the left and right side of a definition or an attribute.
 pub(super) fn pair(term: &Term) -> Result<(&Term, &Term)> {
     match term.as_tuple() {
         Some([left, right]) => Ok((left, right)),

@@ -6,7 +6,7 @@ use super::state::{Bound, Key, Kind, Lowering};
 use program::{Binding, BitSegment, Callee, Expr, FunctionId, MapPair, Span, Var};
 use term::{Atom, Term, names};
 
-/// Generated code nests deeply; more stack is taken when it runs short.
+/// Runs `work` on more stack if little is left, because generated code is deeply nested.
 pub(super) fn grow<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 << 10, 4 << 20, work)
 }
@@ -18,8 +18,8 @@ impl Lowering {
         Ok(self.let_chain(bindings, value))
     }
 
-    /// The value of `term`, after bindings that are added to `out`. What `term` binds is out of scope
-    /// again, though not out of `out`.
+    /// Returns the value of `term`, after bindings that are added to `out`. Names that `term` binds go out of scope
+    /// again, but their bindings stay in `out`.
     pub fn lower_into(&mut self, term: &Term, out: &mut Vec<Binding>) -> Result<Expr> {
         let mark = self.scope.mark();
         let value = grow(|| self.chain(term, out))?;
@@ -35,7 +35,7 @@ impl Lowering {
             exprs.push(self.lower(term)?);
             ends.push(self.position());
         }
-        // OTP's first pass goes through arguments from the last to the first.
+        // OTP's first pass visits arguments from the last to the first.
         self.reorder(start, &ends, |pass| match pass {
             Pass::First => (0..terms.len()).rev().collect(),
             Pass::Second => (0..terms.len()).collect(),
@@ -65,7 +65,7 @@ impl Lowering {
                     }
                     let middle = self.position();
                     let value = grow(|| self.chain(body, out))?;
-                    // OTP comes to a join point after the places that lead to it.
+                    // OTP reaches a join point after the places that lead to it.
                     self.reorder(start, &[middle, self.position()], |_| vec![1, 0]);
                     return Ok(value);
                 }
@@ -98,7 +98,7 @@ impl Lowering {
         }
     }
 
-    /// Without the bindings that turned out to be of no use.
+    /// Makes a `let` without the bindings that turned out to be unused.
     fn let_chain(&self, mut bindings: Vec<Binding>, value: Expr) -> Expr {
         bindings.retain(|binding| match (&binding.vars[..], &binding.value) {
             ([var], Expr::Closure { .. } | Expr::Const(_) | Expr::Var(_)) => self.is_used(*var),
@@ -128,7 +128,7 @@ impl Lowering {
     fn bind_one(&mut self, name: CoreName, value: Expr, out: &mut Vec<Binding>) {
         match value {
             Expr::Var(same) => {
-                // A use in another function has made it a capture, which it stays.
+                // A use in another function has made the variable a capture, and it remains one.
                 let current = self.current;
                 let info = self.info(same);
                 if info.binder == current {
@@ -168,7 +168,7 @@ impl Lowering {
         }
     }
 
-    /// Its captures come with `lift`.
+    /// Makes a closure. `lift` adds its captures.
     fn closure(&mut self, function: FunctionId) -> Expr {
         self.refer_to(function);
         self.drafts[function.index()].is_value = true;
@@ -276,7 +276,7 @@ impl Lowering {
         let known = match core::node(op)?.1 {
             CoreNode::FunctionName(name, arity) => Some(self.look_up_function(name, arity)?),
             CoreNode::Var(name) => match self.look_up(name)? {
-                // A closure from outside is called as such: it stays a capture, as it is in OTP.
+                // A closure from an outer function is called as a value, so that it remains a capture, as in OTP.
                 Bound::Var(var) if self.vars[var.0 as usize].binder == self.current => self.info(var).closure_of,
                 Bound::Var(_) => None,
                 Bound::Function(function) => Some(function),
@@ -291,7 +291,7 @@ impl Lowering {
         }
     }
 
-    /// A lifted function's captures come with `lift`.
+    /// Calls a function of the module. `lift` adds the captures of a lifted function.
     pub fn local_call(&mut self, function: FunctionId, args: Vec<Expr>, span: Span) -> Expr {
         self.refer_to(function);
         Expr::Call { callee: Callee::Local(function), args, span }

@@ -1,4 +1,4 @@
-//! Primitives, of which failing to match is the one that needs thought.
+//! Primitives. Only a failure to match needs more than a call.
 
 use super::core::{self, Anno, CoreNode, Malformed, Result};
 use super::state::{Kind, Lowering};
@@ -38,10 +38,10 @@ impl Lowering {
         }
     }
 
-    /// OTP tells the failure of the function itself from that of one that was inlined into it by
-    /// line and number of arguments. The latter is raised by a stub, so that the stack names the
-    /// inlined function. A closure's function fails the same test if it has captures, which is known
-    /// only to `lift`: until then the call's first argument is the number of the failure.
+    /// Lowers a failure of all clauses. OTP distinguishes the failure of the function itself from that of a function
+    /// that was inlined into it by line and number of arguments. The latter is raised by a stub, so that the stack
+    /// names the inlined function. The function of a closure counts as inlined if it has captures, which only `lift`
+    /// knows: until then the first argument of the call is the number of the failure.
     fn function_clause(&mut self, anno: Anno<'_>, mut args: Vec<Expr>) -> Expr {
         let span = self.span(anno);
         let site = self.order.failure(anno.function());
@@ -62,7 +62,7 @@ impl Lowering {
         }
     }
 
-    /// The function that raises on behalf of the failure `site`.
+    /// Returns the function that raises on behalf of the failure `site`.
     pub fn stub(&mut self, site: usize, arity: u32, span: Span) -> FunctionId {
         if let Some(stub) = self.order.failures[site].stub {
             return stub;

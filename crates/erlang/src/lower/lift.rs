@@ -1,9 +1,8 @@
-//! Closing the functions of a group: what they capture becomes parameters, and their variables are
-//! numbered anew from 0.
+//! Closing the functions of a group: their captures become parameters, and their variables are renumbered from 0.
 //!
-//! A function captures the free variables of its body and those of every function it calls or makes
-//! closures of, as far as they are not its own: a fixpoint, since local functions may call one
-//! another. Captured variables follow the parameters, in the order of their names as in OTP.
+//! A function captures the free variables of its body, and those of every function that it calls or makes closures of,
+//! unless it binds them itself. This is a fixpoint, since local functions may call one another. Captured variables
+//! follow the parameters, in the order of their names as in OTP.
 
 use super::core::CoreName;
 use super::expr::grow;
@@ -16,7 +15,7 @@ const NONE: u32 = u32::MAX;
 /// Closes the module function `module_function` and the lifted functions from `first_lifted` on.
 pub(super) fn close_group(state: &mut Lowering, module_function: FunctionId, first_lifted: usize) {
     if state.drafts.len() == first_lifted {
-        // Without nested functions the numbering is already that of the function alone.
+        // Without nested functions, the variables are already numbered for the function alone.
         return;
     }
     let captures = find_captures(state, first_lifted);
@@ -24,21 +23,21 @@ pub(super) fn close_group(state: &mut Lowering, module_function: FunctionId, fir
         Closer { new_number: vec![NONE; state.vars.len()], touched: Vec::new(), captures, first_lifted, state };
     closer.close(module_function);
     let mut id = first_lifted;
-    // Stubs are added on the way.
+    // Stubs are added during the loop.
     while id < closer.state.drafts.len() {
         closer.close(FunctionId(id as u32));
         id += 1;
     }
 }
 
-/// Indexed from the first lifted function.
+/// Returns the captures of each lifted function, indexed from the first lifted one.
 fn find_captures(state: &Lowering, first_lifted: usize) -> Vec<Vec<Var>> {
     let lifted = &state.drafts[first_lifted..];
     let mut captures: Vec<Vec<Var>> = lifted.iter().map(|draft| draft.free.clone()).collect();
     let mut changed = true;
     while changed {
         changed = false;
-        // Inner functions come later, and most references go inwards.
+        // Inner functions come later, and most references go to inner functions.
         for index in (0..lifted.len()).rev() {
             let own = FunctionId((first_lifted + index) as u32);
             for called in &lifted[index].refers_to {
@@ -68,9 +67,9 @@ struct Closer<'a> {
     state: &'a mut Lowering,
     first_lifted: usize,
     captures: Vec<Vec<Var>>,
-    /// Of the function at hand, indexed by the group's variables.
+    /// The new numbers of the current function's variables, indexed by the group's variables.
     new_number: Vec<u32>,
-    /// Those that have a number, in the order of their numbers.
+    /// The variables that have a new number, in the order of these numbers.
     touched: Vec<Var>,
 }
 
@@ -179,7 +178,8 @@ impl Closer<'_> {
         })
     }
 
-    /// See `Lowering::function_clause`: takes the failure's number off the arguments.
+    /// Removes the number of a failure from the arguments, and returns the stub that raises it, if one is needed: see
+    /// `Lowering::function_clause`.
     fn stub_for_failure(&mut self, id: FunctionId, args: &mut Vec<Expr>, span: Span) -> Option<FunctionId> {
         let host = self.state.host(id);
         match self.state.drafts[host.index()].kind {

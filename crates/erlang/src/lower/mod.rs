@@ -1,22 +1,22 @@
-//! Core Erlang → the IR.
+//! Lowering of Core Erlang to the IR.
 //!
-//! The input is the module as OTP's compiler gives it with the option `to_core` (25 and later). One
-//! function of the module is lowered after the other, together with what is nested in it (`state`);
-//! then the nested functions are lifted out (`lift`) and named as OTP names them (`names`). Knows
-//! nothing of how the IR is run. What it expects of a machine for Erlang are these primitives,
-//! beside the functions of `erlang` that Core calls by name:
+//! The input is a module as OTP's compiler returns it with the option `to_core` (25 and later). The functions of the
+//! module are lowered one after the other, together with the functions nested in them (`state`). Then the nested
+//! functions are lifted out (`lift`) and get the names that OTP gives them (`names`). This module does not know how the
+//! IR is run. It expects a machine for Erlang to have these primitives, besides the functions of `erlang` that Core
+//! calls by name:
 //!
 //! | primitive | arguments | does |
 //! |---|---|---|
 //! | `match_fail` | reason | raises the error `reason` (`{badmatch,V}`, `{case_clause,V}`, `if_clause`, `{try_clause,V}`, `{badrecord,V}`, `{else_clause,V}` …) |
 //! | `function_clause` | the function's own arguments | raises the error `function_clause`; the stack's first entry is the running function with these arguments instead of its arity |
 //! | `raise` | trace, reason | raises again what a handler caught; the class is part of the trace |
-//! | `raw_raise` | class, reason, trace | as `erlang:raise/3` with a trace that a handler caught |
+//! | `raw_raise` | class, reason, trace | like `erlang:raise/3` with a trace that a handler caught |
 //! | `build_stacktrace` | trace | the trace as a list that programs can read |
 //! | `catch_value` | class, reason, trace | what `catch` gives: the thrown value, `{'EXIT',Reason}` or `{'EXIT',{Reason,Stack}}` |
 //! | `catch_value_unread` | class, reason, trace | the same, where nothing reads the trace (`shown`) |
 //! | `bs_init_writable` | size | an empty binary that is about to be appended to |
-//! | `recv_peek_message` | – | two values: is there a message at the mailbox's cursor, and the message |
+//! | `recv_peek_message` | – | two values: whether there is a message at the mailbox's cursor, and the message |
 //! | `remove_message` | – | takes the message at the cursor out; the cursor goes back to the first |
 //! | `take_message` | lists of values | the same, where each clause of the receive compares a part of the message with one of the values of its list (`shown`) |
 //! | `recv_next` | – | moves the cursor on |
@@ -24,12 +24,12 @@
 //! | `nif_start` | – | nothing: the function is to be replaced by native code |
 //! | `executable_line`, `debug_line` | number | nothing: for coverage and debuggers (27, 28) |
 //! | `dialyzer_unknown` | any | never run: made for Dialyzer |
-//! | `native_record` | – | made or changed a native record (29): nobody can here |
+//! | `native_record` | – | would create or update a native record (29), which is unsupported |
 //! | `is_native_record`, `is_record_accessible` | value, names | false: there are none |
 //! | `record_field` | value, names | raises the error `{badrecord,V}` |
 //!
-//! `match_fail`, `function_clause`, `raise` and `raw_raise` deliver nothing, so they stand wherever
-//! any number of values is expected.
+//! `match_fail`, `function_clause`, `raise` and `raw_raise` never return, so they can be used wherever any number of
+//! values is expected.
 //!
 //! A `receive` is a join point that calls itself; so is a comprehension, as a lifted function.
 
@@ -113,8 +113,8 @@ fn lower_function(state: &mut Lowering, id: FunctionId, vars: &[Term], body: &Te
     Ok(())
 }
 
-/// The numbers under which closures print: OTP counts the functions that closures are made of in the
-/// order of the code, where lifted functions come in reverse.
+/// Returns the numbers that printed closures show: OTP counts the functions of closures in the order of the code, in
+/// which lifted functions come in reverse.
 fn closure_indices(state: &Lowering) -> Vec<u32> {
     let (module, lifted): (Vec<FunctionId>, Vec<FunctionId>) =
         state.order.completed.iter().partition(|id| state.drafts[id.index()].kind == Kind::Module);
@@ -141,13 +141,13 @@ fn finish(draft: Draft, index: u32) -> Function {
     };
     let origin = match draft.kind {
         Kind::Module => Origin::Named,
-        // What tells two versions of a module apart is a hash of its compiled code, unknown to Core.
+        // Two versions of a module differ in a hash of the compiled code, which Core does not contain.
         Kind::Lambda | Kind::Letrec if is_closure => Origin::Lambda { index, unique: 0 },
         Kind::Lambda | Kind::Letrec | Kind::Stub => Origin::Lifted,
         Kind::Join { host } => Origin::Join { of: host },
     };
     let arity = if is_closure { draft.arity } else { width };
-    // Every draft has got its body: an error on the way ends the whole lowering.
+    // Every draft has a body by now: an error would have ended the lowering.
     let mut body = draft.body.unwrap_or(program::Expr::Const(Term::Nil));
     mark(&mut body);
     Function {

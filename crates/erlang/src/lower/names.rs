@@ -1,34 +1,34 @@
-//! The names of lifted functions, as OTP gives them: they are seen in stack traces.
+//! The names that OTP gives to lifted functions: they are visible in stack traces.
 //!
-//! A comprehension in `f/1` becomes `'-f/1-lc$^0/1-2-'`. The last number counts, within the module
-//! function, the things that need one, in the order in which OTP's compiler comes across them; that
-//! order is not the source's wherever it compiles clauses (see `clause_order`) or arguments.
+//! A comprehension in `f/1` becomes `'-f/1-lc$^0/1-2-'`. The last number counts, within the module function, the items
+//! that need one, in the order in which OTP's compiler reaches them. That order differs from the source's where it
+//! compiles clauses (see `clause_order`) or arguments.
 
 use super::state::{Kind, Lowering};
 use program::FunctionId;
 use std::ops::Range;
 use term::{Atom, names};
 
-/// The order in which OTP comes across things.
+/// The order in which OTP reaches the items that need names.
 #[derive(Default)]
 pub(super) struct Order {
-    /// What takes a number, in the order of the first pass.
+    /// The items that take a number, in the order of the first pass.
     takers: Vec<Taker>,
-    /// Functions in the order in which the second pass has finished their bodies. The anonymous ones
-    /// that inlining has left without a name take the last numbers then.
+    /// Functions in the order in which the second pass finishes their bodies. Anonymous functions that have no name
+    /// after inlining take the last numbers, in this order.
     pub completed: Vec<FunctionId>,
     pub failures: Vec<ClauseFailure>,
 }
 
-/// OTP goes through a function twice: it compiles the patterns and names local functions, then it
-/// lifts functions.
+/// A pass of OTP through a function: the first compiles the patterns and names local functions, the second lifts
+/// functions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pass {
     First,
     Second,
 }
 
-/// How much has been come across.
+/// A position in the order: the numbers of items that were reached.
 #[derive(Clone, Copy)]
 pub(super) struct Position {
     takers: usize,
@@ -36,13 +36,13 @@ pub(super) struct Position {
 }
 
 enum Taker {
-    /// With the text in the middle of its name.
+    /// A local function, with the text in the middle of its name.
     Letrec(FunctionId, String),
     Failure(usize),
 }
 
-/// A place that raises `function_clause`. Where the arguments are not those of the function around
-/// it, OTP makes a stub function to raise from.
+/// A place that raises `function_clause`. If the arguments are not those of the enclosing function, OTP makes a stub
+/// function that raises.
 pub(super) struct ClauseFailure {
     pub stub_name: Atom,
     pub stub: Option<FunctionId>,
@@ -53,7 +53,7 @@ impl Order {
         self.takers.push(Taker::Letrec(function, text));
     }
 
-    /// `written_in`: the function that the failing clauses were written in, if the compiler tells.
+    /// Adds a failure. `written_in` is the function that the failing clauses were written in, if the compiler says so.
     pub fn failure(&mut self, written_in: Option<(Atom, u32)>) -> usize {
         let site = self.failures.len();
         let stub_name = match written_in {
@@ -73,8 +73,8 @@ impl Lowering {
         Position { takers: self.order.takers.len(), completed: self.order.completed.len() }
     }
 
-    /// Parts were lowered one after the other, `ends[i]` being the position after part i, but OTP
-    /// comes to them in the order `order` of indices.
+    /// Reorders parts that were lowered one after the other, with `ends[i]` as the position after part i, but that OTP
+    /// reaches in the order `order` of indices.
     pub fn reorder(&mut self, start: Position, ends: &[Position], order: impl Fn(Pass) -> Vec<usize>) {
         let ends_of = |part: fn(&Position) -> usize| -> Vec<usize> { ends.iter().map(part).collect() };
         let takers = ends_of(|position| position.takers);
@@ -99,7 +99,8 @@ fn permute<T>(items: &mut Vec<T>, start: usize, ends: &[usize], order: impl FnOn
     items.extend(rest.into_iter().flatten());
 }
 
-/// At the end of the module function `id`; `completed` says how many functions were finished before.
+/// Assigns the names at the end of the module function `id`; `completed` is the number of functions that were finished
+/// before it.
 pub(super) fn assign_names(state: &mut Lowering, id: FunctionId, completed: usize) {
     let takers = std::mem::take(&mut state.order.takers);
     let (name, arity) = (state.drafts[id.index()].name, state.drafts[id.index()].arity);

@@ -6,7 +6,7 @@ use super::state::Lowering;
 use program::{BitKind, BitPattern, BitSize, Endian, Expr, Pattern};
 use term::{Term, names};
 
-/// Strings and very long lists are compared as a whole: nobody gains from a tower of cons patterns.
+/// Strings and very long lists are compared as a whole, because a tower of cons patterns has no advantage.
 const SHORTEST_STRING: usize = 3;
 const LONGEST_LIST: usize = 256;
 
@@ -19,7 +19,8 @@ pub(super) struct SegmentShape {
 }
 
 impl Lowering {
-    /// Brings the pattern's variables into scope, each segment's for the sizes of the next ones.
+    /// Lowers a pattern and brings its variables into scope. Those of a segment are visible in the sizes of the next
+    /// ones.
     pub fn pattern(&mut self, term: &Term) -> Result<Pattern> {
         grow(|| match core::node(term)?.1 {
             CoreNode::Var(name) => Ok(Pattern::Var(self.bind(name))),
@@ -43,7 +44,8 @@ impl Lowering {
         terms.iter().map(|term| self.pattern(term)).collect()
     }
 
-    /// Nothing makes a native record here, so no value matches. What it would bind is bound for the body's sake.
+    /// Lowers the pattern of a native record. No value matches, because creating such a record is unsupported. The
+    /// variables are bound because the body uses them.
     fn record_pattern(&mut self, pairs: &[Term]) -> Result<Pattern> {
         self.never_matches = true;
         let values = pairs.iter().map(core::record_value).collect::<Result<Vec<_>>>()?;
@@ -122,7 +124,7 @@ impl Lowering {
         Ok(shape)
     }
 
-    /// Takes out the variables that nothing uses; called when all their uses have been seen.
+    /// Removes the variables that are not used; called when all uses have been seen.
     pub fn prune(&self, pattern: &mut Pattern) {
         grow(|| match pattern {
             Pattern::Any | Pattern::Const(_) => {}
@@ -180,7 +182,8 @@ fn compared_whole(items: &[Term], improper: bool) -> bool {
     is_string || items.len() > LONGEST_LIST && !has_map(items)
 }
 
-/// A map as a pattern matches larger maps, so it cannot be compared as a whole.
+/// Returns whether a constant contains a map. As a pattern, a map also matches larger maps, so it cannot be compared as
+/// a whole.
 fn has_map(items: &[Term]) -> bool {
     items.iter().any(|item| match item {
         Term::Map(_) => true,

@@ -1,10 +1,10 @@
-//! What is known while a module is lowered: its files and functions so far, the names in scope, and
-//! the variables of the module function at hand.
+//! The state of the lowering of a module: its files and functions so far, the names in scope, and the variables of the
+//! current module function.
 //!
-//! A module function and everything nested in it (anonymous functions, `letrec`s, join points) are
-//! lowered as a group with one numbering of variables, in which shadowed names have become different
-//! variables. Every variable knows the function that binds it, so a use from another function is
-//! seen to be a capture at once; `lift` turns the group into closed functions afterwards.
+//! A module function and everything nested in it (anonymous functions, `letrec`s, join points) are lowered as a group
+//! with one numbering of variables, in which shadowed names are different variables. Every variable knows the function
+//! that binds it, so a use in another function is recognised as a capture at once; `lift` turns the group into closed
+//! functions afterwards.
 
 use super::core::{Anno, CoreName, Malformed, Result};
 use super::names::Order;
@@ -14,35 +14,35 @@ use term::{Atom, Term};
 
 pub(super) struct Lowering {
     pub files: Files,
-    /// Indexed by `FunctionId`: the module's own functions first, then the lifted ones.
+    /// The functions by `FunctionId`: the module's own functions first, then the lifted ones.
     pub drafts: Vec<Draft>,
     pub scope: Names,
-    /// Indexed by `Var`, of the group at hand.
+    /// The variables of the current group by `Var`.
     pub vars: Vec<VarInfo>,
     /// The function whose body is being lowered.
     pub current: FunctionId,
     pub order: Order,
-    /// The patterns of the clause at hand are of something that no value is.
+    /// Whether a pattern of the current clause matches no value at all.
     pub never_matches: bool,
 }
 
-/// A function that is not finished: its captures are not among the parameters yet.
+/// An unfinished function, whose captures are not among the parameters yet.
 pub(super) struct Draft {
     pub name: Atom,
     pub kind: Kind,
     pub exported: bool,
-    /// Without captures.
+    /// The number of parameters without captures.
     pub arity: u32,
     pub params: Vec<Var>,
     pub body: Option<Expr>,
     pub span: Span,
-    /// Variables of other functions that the body itself speaks of.
+    /// Variables of other functions that the body itself uses.
     pub free: Vec<Var>,
     /// Lifted functions that the body calls or makes closures of.
     pub refers_to: Vec<FunctionId>,
-    /// A closure of it is made somewhere.
+    /// Whether the code makes a closure of the function.
     pub is_value: bool,
-    /// A join point that delivers its values in a tuple; see `values`.
+    /// Whether it is a join point that returns its values in a tuple; see `values`.
     pub is_packed: bool,
     /// The closures that the body makes, in order.
     pub closures: Vec<FunctionId>,
@@ -53,7 +53,7 @@ pub(super) enum Kind {
     Module,
     Lambda,
     Letrec,
-    /// Raises `function_clause` on behalf of a function that has been inlined.
+    /// A function that raises `function_clause` on behalf of a function that was inlined.
     Stub,
     Join {
         host: FunctionId,
@@ -64,7 +64,7 @@ pub(super) struct VarInfo {
     pub name: CoreName,
     pub binder: FunctionId,
     pub uses: u32,
-    /// It is known to hold a closure of this function.
+    /// The function whose closure the variable holds, if that is known.
     pub closure_of: Option<FunctionId>,
 }
 
@@ -100,7 +100,7 @@ impl Lowering {
         id
     }
 
-    /// The function that a stack trace shows for `id`.
+    /// Returns the function that a stack trace shows for `id`.
     pub fn host(&self, id: FunctionId) -> FunctionId {
         match self.drafts[id.index()].kind {
             Kind::Join { host } => host,
@@ -108,7 +108,7 @@ impl Lowering {
         }
     }
 
-    /// A variable that the program has no name for.
+    /// Returns a new variable that has no name in the program.
     pub fn fresh(&mut self) -> Var {
         self.new_var(CoreName::Number(i64::MAX))
     }
@@ -175,7 +175,7 @@ impl Lowering {
     }
 }
 
-/// What a name stands for.
+/// The variable or function that a name refers to.
 #[derive(Clone, Copy)]
 pub(super) enum Bound {
     Var(Var),
@@ -188,7 +188,7 @@ pub(super) enum Key {
     Function(Atom, u32),
 }
 
-/// The names in scope, with a trail to leave inner scopes by.
+/// The names in scope, with a trail for leaving inner scopes.
 #[derive(Default)]
 pub(super) struct Names {
     bound: FxHashMap<Key, Bound>,
@@ -212,7 +212,7 @@ impl Names {
         Mark(self.trail.len())
     }
 
-    /// Forgets what was bound since the mark.
+    /// Removes the bindings that were made since the mark.
     pub fn leave(&mut self, mark: Mark) {
         while self.trail.len() > mark.0 {
             match self.trail.pop() {
@@ -224,7 +224,7 @@ impl Names {
     }
 }
 
-/// The module's source files. Almost every node names the same file as the one before it.
+/// The module's source files. Almost every node is in the same file as the one before it.
 #[derive(Default)]
 pub(super) struct Files {
     names: Vec<Term>,
@@ -247,7 +247,7 @@ impl Files {
         self.last as u16
     }
 
-    /// The first file seen is the module's own.
+    /// Adds a file. The first one is the module's own.
     pub fn add(&mut self, file: &Term) {
         self.number(Some(file));
     }

@@ -1,8 +1,8 @@
-//! Several values out of a join point.
+//! Join points with several values.
 //!
-//! `receive {X, Y} -> ok end` binds X and Y for what follows, so in Core it delivers three values.
-//! Core's join points are labels and may do that; here they are functions, and a function returns one
-//! value. So such a join point returns a tuple, which is taken apart where the values are wanted.
+//! `receive {X, Y} -> ok end` binds X and Y for the code after it, so in Core it has three values. Core's join points
+//! are labels and can have several; here they are functions, and a function returns one value. So such a join point
+//! returns a tuple, which is unpacked where the values are needed.
 
 use super::expr::grow;
 use super::state::{Kind, Lowering};
@@ -10,7 +10,7 @@ use program::{Binding, Callee, Clause, Expr, FunctionId, Pattern, Span};
 use term::Term;
 
 impl Lowering {
-    /// `value`, which is to deliver `count` values, in a form in which no function has to.
+    /// Transforms `value`, which has `count` values, so that no function needs to return several.
     pub fn delivering(&mut self, mut value: Expr, count: usize) -> Expr {
         if !self.ends_in_join(&value) {
             self.fill_in_for_stubs(&mut value, count);
@@ -28,7 +28,8 @@ impl Lowering {
         Expr::Case { subjects: vec![value], clauses: vec![unpacking, otherwise], span: Span::default() }
     }
 
-    /// A stub raises, so it stands for any number of values; but it is a function, and those deliver one.
+    /// Wraps calls of stubs. A stub raises, so any number of values may be expected of it, but it is a function, and
+    /// functions return one value.
     fn fill_in_for_stubs(&mut self, expr: &mut Expr, count: usize) {
         grow(|| match expr {
             Expr::Let { body, .. } => self.fill_in_for_stubs(body, count),
@@ -97,7 +98,7 @@ impl Lowering {
             Expr::Call { callee: Callee::Local(function), .. } if self.is_join(*function) => {
                 self.pack_join(*function, count);
             }
-            // What is left raises: nothing else delivers several values.
+            // The other expressions raise, because nothing else has several values.
             Expr::Const(_)
             | Expr::Var(_)
             | Expr::Values(_)

@@ -1,11 +1,11 @@
-//! Expressions as they were written: what `erl_parse` calls the abstract format, without forms,
-//! records and macros. Patterns are expressions here; that they are patterns is checked in lowering.
+//! Expressions as they are written: what `erl_parse` calls the abstract format, without forms, records and macros.
+//! Patterns are expressions here; lowering checks that they are patterns.
 
 use super::error::Position;
 use std::sync::Arc;
 use term::{Atom, BigInt};
 
-/// A variable's name.
+/// The name of a variable.
 pub type Name = Arc<str>;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ impl Ast {
         Ast { at, node }
     }
 
-    /// Expressions and patterns directly inside this one, in the order of the text.
+    /// Visits the expressions and patterns directly inside this one, in the order of the text.
     pub fn for_each_child(&self, visit: &mut dyn FnMut(&Ast)) {
         match &self.node {
             Node::Variable(_) | Node::Atom(_) | Node::Integer(_) | Node::Float(_) | Node::Character(_) => {}
@@ -78,7 +78,7 @@ impl Ast {
         }
     }
 
-    /// Where the first thing stands that is more than `limit` levels deep.
+    /// Returns the position of the first node that is more than `limit` levels deep.
     pub fn deeper_than(&self, limit: usize) -> Option<Position> {
         if limit == 0 {
             return Some(self.at);
@@ -101,7 +101,7 @@ fn in_clauses(clauses: &[Clause], visit: &mut dyn FnMut(&Ast)) {
     }
 }
 
-/// Source nests as deeply as its author likes, so dropping it must not rely on the stack at hand.
+/// Drops the tree on a growing stack: source may be nested arbitrarily deeply.
 impl Drop for Ast {
     fn drop(&mut self) {
         let node = std::mem::replace(&mut self.node, Node::Tuple(Vec::new()));
@@ -109,7 +109,7 @@ impl Drop for Ast {
     }
 }
 
-/// For every function that recurses along the source.
+/// Runs `work`, which recurses along the source, on more stack if little is left.
 pub fn on_growing_stack<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(128 << 10, 4 << 20, work)
 }
@@ -121,7 +121,7 @@ pub enum Node {
     Integer(BigInt),
     Float(f64),
     Character(char),
-    /// Adjacent literals are one.
+    /// Adjacent literals are joined.
     String(String),
     /// `[a, b | tail]`; no items and no tail is `[]`.
     List(Vec<Ast>, Option<Box<Ast>>),
@@ -206,10 +206,10 @@ pub enum Qualifier {
     Filter(Ast),
 }
 
-/// The alternatives of a guard; each holds if all of its tests do. None at all: always true.
+/// The alternatives of a guard; each holds if all of its tests do. A guard without alternatives is always true.
 pub type Guard = Vec<Vec<Ast>>;
 
-/// Of a fun, one pattern per parameter; of `case` and `receive`, one; of `if`, none.
+/// A clause, with one pattern per parameter in a fun, one pattern in `case` and `receive`, and none in `if`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clause {
     pub at: Position,
@@ -251,7 +251,7 @@ impl UnaryOperator {
     }
 }
 
-/// Which side a chain of equal precedence leans to.
+/// The associativity of operators with equal precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Left,
@@ -271,7 +271,7 @@ macro_rules! operators {
                 match self { $(Operator::$name => $symbol,)* }
             }
 
-            /// Higher binds tighter; `=`, which is no operator here, has 100.
+            /// Returns the precedence. Higher binds more tightly; `=`, which is no operator here, has 100.
             pub fn precedence(self) -> u32 {
                 match self { $(Operator::$name => $precedence,)* }
             }

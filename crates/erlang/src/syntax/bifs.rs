@@ -2,12 +2,12 @@
 
 use crate::otp;
 
-/// Called without a module name, these are `erlang:Name`.
+/// Returns whether a function that is called without a module name means the one of `erlang`.
 pub fn is_auto_imported(name: &str, arity: usize) -> bool {
     holds(AUTO_IMPORTED, name, arity) || otp::release() >= 29 && holds(AUTO_IMPORTED_SINCE_29, name, arity)
 }
 
-/// Of those, the ones that a guard may call.
+/// Returns whether a guard may call the function without a module name.
 pub fn is_guard_bif(name: &str, arity: usize) -> bool {
     holds(GUARD, name, arity) || otp::release() >= 29 && holds(GUARD_SINCE_29, name, arity)
 }
@@ -20,7 +20,7 @@ const AUTO_IMPORTED_SINCE_29: &[(&str, &[usize])] =
     &[("exit", &[3]), ("exit_signal", &[2, 3]), ("is_integer", &[3]), ("is_record", &[1]), ("link", &[2])];
 const GUARD_SINCE_29: &[(&str, &[usize])] = &[("is_integer", &[3]), ("is_record", &[1])];
 
-/// Sorted by name, with the arities.
+/// Functions with their arities, sorted by name.
 const AUTO_IMPORTED: &[(&str, &[usize])] = &[
     ("abs", &[1]),
     ("alias", &[0, 1]),

@@ -1,4 +1,4 @@
-//! Bitstrings under construction.
+//! Construction of bitstrings.
 
 use program::{BitKind, Endian};
 use term::{BigInt, Bits};
@@ -18,10 +18,10 @@ impl BitString {
         Bits::new(self.bytes, self.length)
     }
 
-    /// The low `size` bits of `value`. Little-endian: whole bytes from the lowest on, then what is
-    /// left of the highest.
+    /// Appends the low `size` bits of `value`. Little-endian order is whole bytes from the lowest on, then the
+    /// remaining bits of the highest.
     pub fn integer(&mut self, value: &BigInt, size: usize, endian: Endian) -> bool {
-        // Two's complement, lowest byte first, extended by the sign to the size.
+        // Two's complement, lowest byte first, extended to the size by the sign.
         let fill = if value.sign() == num_bigint::Sign::Minus { 0xff } else { 0 };
         let mut bytes = value.to_signed_bytes_le();
         bytes.resize(size.div_ceil(8), fill);
@@ -52,7 +52,7 @@ impl BitString {
         self.integer(&BigInt::from(image), size, endian)
     }
 
-    /// All of `value` if its length is a multiple of the unit, or its first `size` bits.
+    /// Appends all of `value` if its length is a multiple of the unit, or its first `size` bits.
     pub fn bits(&mut self, value: &Bits, size: Option<usize>, unit: u16) -> bool {
         let size = match size {
             Some(size) if size <= value.bit_length() => size,
@@ -88,7 +88,7 @@ impl BitString {
         if used == 0 {
             self.bytes.push(0);
         }
-        // Sixteen bits hold the part in the last byte and the part that flows into the next one.
+        // Sixteen bits contain the part in the last byte and the part that goes into the next one.
         let shifted = value << (16 - count - used);
         if let Some(last) = self.bytes.last_mut() {
             *last |= (shifted >> 8) as u8;
@@ -100,7 +100,7 @@ impl BitString {
     }
 }
 
-/// IEEE 754 binary16, rounded to nearest, ties to even.
+/// Converts to IEEE 754 binary16, rounded to nearest, ties to even.
 fn half_precision(value: f32) -> u16 {
     let image = value.to_bits();
     let sign = ((image >> 16) & 0x8000) as u16;

@@ -1,7 +1,7 @@
 //! Formulas as text that a programmer can read: `length(Xs) > 3`, `hd(Xs) =:= 42`, in Elixir `hd(xs) === 42`.
 //!
-//! For reading, not for pasting: a part of an input is named by the usual function, also where the real one would
-//! raise, and what is longer than a line is cut.
+//! The text is meant to be read, not pasted: a part of an input is named by the usual function, even where the real one
+//! would raise, and text that is longer than a line is cut.
 
 use super::Notation;
 use super::wording::{Operation, Words, conversion_name, kind_name, numeric_name};
@@ -10,16 +10,16 @@ use formula::{
 };
 use term::Term;
 
-/// Characters of a condition.
+/// The maximum number of characters of a condition.
 const LONGEST: usize = 240;
-/// What of a single constant is shown.
+/// The maximum number of characters of a single constant.
 const LONGEST_CONSTANT: usize = 60;
-/// Formulas share their parts and are deep: what lies deeper is not shown.
+/// The maximum depth that is shown. Formulas share their parts and can be very deep.
 const DEEPEST: usize = 24;
-/// Constants of a set that are shown.
+/// The maximum number of constants of a set that are shown.
 const MOST_CONSTANTS: usize = 8;
 
-/// A condition, or any other formula, with these names for the inputs.
+/// Prints a condition, or any other formula, with these names for the inputs.
 pub fn print_condition(
     notation: &dyn Notation,
     formulas: &Formulas,
@@ -34,7 +34,7 @@ pub fn print_condition(
     }
 }
 
-/// How tightly what stands around binds.
+/// The precedence of the surrounding expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Whole,
@@ -57,7 +57,7 @@ struct Conditions<'f> {
 
 impl Conditions<'_> {
     fn term(&mut self, id: TermId, around: Level) {
-        // What is too long is cut anyway: shared parts would be written again and again.
+        // Text that is too long is cut anyway, and shared parts would be written again and again.
         if self.out.len() > 4 * LONGEST || self.depth >= DEEPEST {
             self.out.push('…');
             return;
@@ -158,7 +158,7 @@ impl Conditions<'_> {
         }
     }
 
-    /// A constant stands on the right, as people write it: with the second of the operators.
+    /// Writes a comparison. A constant goes to the right side, as is customary, with the second of the operators.
     fn comparison(&mut self, left: TermId, right: TermId, operators: (&str, &str), around: Level) {
         let is_constant = |id| self.formulas.as_constant(id).is_some();
         match is_constant(left) && !is_constant(right) {
@@ -167,7 +167,7 @@ impl Conditions<'_> {
         }
     }
 
-    /// A test that holds, or does not.
+    /// Writes a test that holds, or its negation.
     fn test(&mut self, test: &Operator, holds: bool, around: Level) {
         let words = self.words;
         match test {
@@ -232,7 +232,7 @@ impl Conditions<'_> {
                 printer.out.push_str(&list);
             });
         }
-        // The shorter of a set and what is not in it.
+        // Either the set or its complement, whichever is shorter.
         let rest = Kinds::ALL.without(kinds);
         let (kinds, holds) = if rest.each().count() < kinds.each().count() { (rest, !holds) } else { (kinds, holds) };
         let mut names = Vec::new();
@@ -311,7 +311,7 @@ impl Conditions<'_> {
         self.out.push_str(">>");
     }
 
-    /// What stands behind the value of a part: `:8/float`, `::size(8)-float`.
+    /// Writes the size and type after the value of a part: `:8/float`, `::size(8)-float`.
     fn segment(&mut self, size: Option<TermId>, kind: Option<&str>) {
         let Words { size: (before_size, behind_size), kind: (behind, alone), .. } = *self.words;
         if let Some(size) = size {
@@ -325,7 +325,7 @@ impl Conditions<'_> {
         }
     }
 
-    /// A piece of a bitstring: `integer(Bits, from bit 8, 16 bits)`.
+    /// Writes a piece of a bitstring: `integer(Bits, from bit 8, 16 bits)`.
     fn slice(&mut self, name: &str, bits: TermId, at: TermId, size: TermId) {
         self.out.push_str(&format!("{name}("));
         self.term(bits, Level::Whole);
@@ -340,7 +340,7 @@ impl Conditions<'_> {
         self.parentheses(around > level, |printer| {
             printer.term(left, level);
             printer.out.push_str(&format!(" {operator} "));
-            // All of them associate to the left, or are told apart better with parentheses.
+            // All of them associate to the left, or are clearer with parentheses.
             let right_level = match level {
                 Level::Or | Level::And => level,
                 Level::Compare => Level::Sum,
@@ -402,7 +402,7 @@ impl Conditions<'_> {
         self.out.push(')');
     }
 
-    /// With a number that counts from 0 here, and perhaps from 1 there.
+    /// Writes a call with a number that is counted from 0 in the formula, and perhaps from 1 in the language.
     fn counted_from_one(&mut self, name: &str, number: TermId, of: TermId) {
         if self.words.first == 0 {
             return self.call(name, &[number, of]);

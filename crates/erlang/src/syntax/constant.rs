@@ -1,4 +1,4 @@
-//! Expressions that are terms already: what `file:consult/1` would read, and `fun m:f/1`.
+//! Expressions that are terms already: those that `file:consult/1` would read, and `fun m:f/1`.
 
 use super::ast::{Ast, MapField, Node, Segment, UnaryOperator, on_growing_stack};
 use super::bit_string::BitString;
@@ -11,21 +11,21 @@ use program::BitKind;
 use std::sync::Arc;
 use term::{BigInt, Fun, Term};
 
-/// How deeply terms and expressions may nest: what is made of them is dropped by plain recursion.
+/// The maximum depth of terms and expressions: the values made of them are dropped by plain recursion.
 const DEEPEST: usize = 2_000;
 
-/// Bits that a constant may have; a larger one is the program's own affair.
+/// The maximum number of bits of a constant. The program itself has to make larger ones.
 const LARGEST_BITS: usize = 1 << 24;
 
-/// A constant term. Maps of up to 32 keys are in the order in which the BEAM keeps them; larger ones,
-/// whose order on the BEAM depends on hashes, are in the same order of keys.
+/// Parses a constant term. Maps of up to 32 keys have the order of the BEAM; larger ones, whose order on the BEAM
+/// depends on hashes, are ordered by keys in the same way.
 pub fn parse_term(text: &str) -> Result<Term, SyntaxError> {
     let ast = parse_expression(text)?;
     check_depth(&ast)?;
     constant(&ast)
 }
 
-/// Terms that each end with a full stop, with their places: what `file:consult/1` reads.
+/// Parses terms that each end with a full stop, and returns them with their positions: the format of `file:consult/1`.
 pub fn consult(text: &str) -> Result<Vec<(Position, Term)>, SyntaxError> {
     let term = |ast: &Ast| {
         check_depth(ast)?;
@@ -41,7 +41,7 @@ pub fn check_depth(ast: &Ast) -> Result<(), SyntaxError> {
     }
 }
 
-/// The term that `ast` denotes, or the place of what is not a constant.
+/// Returns the term that `ast` denotes; the error has the position of the part that is no constant.
 pub fn constant(ast: &Ast) -> Result<Term, SyntaxError> {
     on_growing_stack(|| match &ast.node {
         Node::Atom(atom) => Ok(Term::Atom(*atom)),
@@ -94,7 +94,7 @@ fn constants(items: &[Ast]) -> Result<Vec<Term>, SyntaxError> {
     items.iter().map(constant).collect()
 }
 
-/// A sign before a number.
+/// Returns the value of a number with a sign.
 pub fn signed(operator: UnaryOperator, operand: &Ast) -> Option<Term> {
     let negative = match operator {
         UnaryOperator::Plus => false,
@@ -118,8 +118,8 @@ fn map(fields: &[MapField]) -> Result<Term, SyntaxError> {
         }
         pairs.push((constant(&field.key)?, constant(&field.value)?));
     }
-    // Of equal keys the first stays and gets the last one's value; the sort is stable. (The zeros are
-    // equal and not the same.)
+    // Among equal keys the first stays and gets the value of the last; the sort is stable. (0.0 and -0.0 may be equal
+    // as keys without being the same.)
     pairs.sort_by(|(left, _), (right, _)| compare_keys(left, right));
     pairs.dedup_by(|(key, value), (first, kept)| {
         let is_same = compare_keys(key, first).is_eq();
@@ -131,7 +131,7 @@ fn map(fields: &[MapField]) -> Result<Term, SyntaxError> {
     Ok(Term::Map(pairs.into()))
 }
 
-/// A bitstring of constant segments.
+/// Returns the bitstring of constant segments.
 pub fn constant_binary(segments: &[Segment]) -> Result<Term, SyntaxError> {
     let mut bits = BitString::default();
     for segment in segments {

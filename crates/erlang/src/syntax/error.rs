@@ -1,8 +1,8 @@
-//! What is wrong with a text, and where.
+//! Errors in a text, and their positions.
 
 use std::fmt;
 
-/// Lines and columns count from 1; a column is a character.
+/// A position in a text. Lines and columns are counted from 1, and columns in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Position {
     pub line: u32,
@@ -27,7 +27,7 @@ impl SyntaxError {
         SyntaxError { at, message: message.into() }
     }
 
-    /// The message, then the line of `source` it is about with a caret under the place.
+    /// Returns the message, and the line of `source` that it is about, with a caret under the position.
     pub fn render(&self, source: &str) -> String {
         let (line_index, column_index) =
             (self.at.line.saturating_sub(1) as usize, self.at.column.saturating_sub(1) as usize);

@@ -1,10 +1,10 @@
 //! Floats as text: the shortest digits that read back as the same double, in Erlang's layout.
 //!
-//! The layout rule (`float_to_list(F, [short])`): plain decimals where they are no longer than the
-//! scientific form and below 2^53, above which a plain decimal would suggest digits that a double
-//! does not have; there is always a digit on both sides of the point.
+//! The layout rule (`float_to_list(F, [short])`): plain decimals if they are no longer than the scientific form and
+//! below 2^53, above which a plain decimal would suggest digits that a double does not have. There is always a digit on
+//! both sides of the point.
 
-/// Text that Erlang reads back. Infinities and NaN, which no Erlang term holds, print as Rust names them.
+/// Returns text that Erlang reads back. Infinities and NaN, which are no Erlang terms, print as in Rust.
 pub fn float_text(value: f64) -> String {
     const LARGEST_PLAIN: f64 = 9_007_199_254_740_992.0;
     if !value.is_finite() {
@@ -21,7 +21,7 @@ pub fn float_text(value: f64) -> String {
     format!("{sign}{body}")
 }
 
-/// `d1 d2 … dn` and `e` with `value = d1.d2…dn × 10^e`, n as small as round-tripping allows.
+/// Returns the digits `d1 d2 … dn` and the exponent `e` of `d1.d2…dn × 10^e`, with n as small as round-tripping allows.
 fn shortest_digits(magnitude: f64) -> (String, i32) {
     let (digits, exponent) = split(&format!("{magnitude:e}"));
     match even_neighbour(magnitude, &digits) {
@@ -35,10 +35,10 @@ fn split(scientific: &str) -> (String, i32) {
     (mantissa.replace('.', ""), exponent.parse().unwrap_or(0))
 }
 
-/// A value exactly halfway between two shortest texts gets the even one, where Rust takes the upper:
+/// Returns the even one of two shortest texts if a value is exactly halfway between them, where Rust takes the upper:
 /// 1052453841373028.25 is 1052453841373028.2.
 fn even_neighbour(magnitude: f64, digits: &str) -> Option<String> {
-    /// No double has more significant digits than this.
+    /// The maximum number of significant digits of a double.
     const ALL_DIGITS: usize = 770;
     let is_odd = digits.bytes().last().is_some_and(|digit| digit % 2 == 1);
     let halfway = |precision: usize| {
@@ -47,7 +47,7 @@ fn even_neighbour(magnitude: f64, digits: &str) -> Option<String> {
         let is_half = dropped.starts_with('5') && dropped[1..].bytes().all(|digit| digit == b'0');
         is_half.then(|| kept.to_owned())
     };
-    // The few digits first: nearly every value stops there.
+    // A few digits suffice to exclude nearly every value.
     if !is_odd || halfway(digits.len() + 3).is_none() {
         return None;
     }
@@ -65,8 +65,8 @@ fn scientific(digits: &str, exponent: i32) -> String {
 fn plain_if_no_longer(digits: &str, exponent: i32) -> String {
     let count = digits.len() as i32;
     let point = exponent + 1;
-    // What the scientific form adds to the digits: the `e`, the exponent, the point, and a zero after
-    // the point if there is but one digit.
+    // The characters that the scientific form adds to the digits: the `e`, the exponent, the point, and a zero after
+    // the point if there is only one digit.
     let scientific_cost = exponent.to_string().len() as i32 + 1 + if count == 1 { 2 } else { 1 };
     if point < 0 {
         if 2 - point <= scientific_cost {

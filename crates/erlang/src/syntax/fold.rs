@@ -1,14 +1,14 @@
-//! Arithmetic on literals, where a pattern has it (`1 + 2`, `-1`, `16#ff bsl 8`).
+//! Arithmetic on literals in patterns (`1 + 2`, `-1`, `16#ff bsl 8`).
 
 use super::ast::{Ast, Node, Operator, UnaryOperator, on_growing_stack};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 use term::Term;
 
-/// A shift further than this is no literal that anyone means.
+/// The largest shift that is evaluated. A larger one is certainly not intended.
 const LARGEST_SHIFT: u64 = 1 << 20;
 
-/// The number that `ast` denotes, if it is made of literals and its evaluation does not raise.
+/// Returns the number that `ast` denotes, if it consists of literals and its evaluation does not raise.
 pub fn fold(ast: &Ast) -> Option<Term> {
     on_growing_stack(|| match number(ast)? {
         Number::Integer(value) => Some(Term::integer(value)),

@@ -1,5 +1,5 @@
-//! Functions that were made as inputs, as functions that one can paste: tables as clauses, probes as calls and
-//! cases, what nobody looks at as `_`. What is written is decided here, how it is written by a [`Notation`].
+//! Functions that were made as inputs, printed as functions that can be pasted: tables as clauses, probes as calls and
+//! cases, unused values as `_`. This module decides what is written; a [`Notation`] decides how.
 
 use super::notation::{Clause, Notation, Variable};
 use path::functions::parts;
@@ -7,13 +7,13 @@ use path::{Class, Entry, Function, FunctionNode, Is, Table, Witness, has_functio
 use std::sync::Arc;
 use term::{Fun, Term};
 
-/// Data with functions in it. `strict`: functions raise `{outside_domain, Args}` for what they are not for, and
-/// `{outside_range, Value}` for what they should not get.
+/// Prints data that contains functions. With `strict`, functions raise `{outside_domain, Args}` for arguments outside
+/// of their domain, and `{outside_range, Value}` for values that they should not get.
 pub fn print_functional(notation: &dyn Notation, data: &Term, functions: &Witness, strict: bool) -> String {
     Writer::new(notation, functions, strict).data(data, &[])
 }
 
-/// The call of a unit, with its result applied as it was.
+/// Prints the call of a unit, and the calls of functions in its result as they were made.
 pub fn print_applied(notation: &dyn Notation, call: String, functions: &Witness, strict: bool) -> String {
     let mut writer = Writer::new(notation, functions, strict);
     let mut scope = Vec::new();
@@ -26,7 +26,7 @@ pub fn print_applied(notation: &dyn Notation, call: String, functions: &Witness,
         let args: Vec<String> = application.args.iter().map(|arg| writer.data(arg, &scope)).collect();
         applied.push((first_name, function, args));
     }
-    // Only now is known which functions need names.
+    // Only now is it known which functions need names.
     let needed = std::mem::take(&mut writer.used);
     let mut text = call;
     for (application, (first_name, function, args)) in functions.applications.iter().zip(&applied) {
@@ -48,19 +48,19 @@ struct Writer<'a> {
     strict: bool,
     functions_named: usize,
     values_named: usize,
-    /// Names of functions as they were used, in order.
+    /// The names of functions that were used, in order.
     used: Vec<String>,
 }
 
-/// A pattern on its way.
+/// A pattern under construction.
 #[derive(Default)]
 struct Pattern {
     guards: Vec<String>,
-    /// Names of the functions in it that come into scope, in order.
+    /// The names of the functions in it that come into scope, in order.
     functions: Vec<String>,
-    /// How many functions were met.
+    /// The number of functions that were met.
     met: usize,
-    /// Only these functions need a name, if that is known.
+    /// The functions that need a name; `None` as long as that is unknown.
     needed: Option<Vec<String>>,
 }
 
@@ -93,7 +93,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A function in scope by its name.
+    /// Returns the name of a function in scope.
     fn named(&mut self, index: u32, scope: &[String]) -> String {
         match scope.get(index as usize) {
             Some(name) => {
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What stands where nothing is known.
+    /// Returns the text for an unknown value.
     fn undefined(&self) -> String {
         self.notation.term(&Term::atom("undefined"))
     }
@@ -123,7 +123,7 @@ impl<'a> Writer<'a> {
                     clauses.push(self.outside_domain(*arity as usize));
                 }
                 if *arity == 0 {
-                    // There is but one way to call it.
+                    // There is only one way to call it.
                     clauses.truncate(1);
                 }
                 (self.functions_named, self.values_named) = names;
@@ -137,13 +137,13 @@ impl<'a> Writer<'a> {
         self.refusal("outside_domain", self.notation.list(&args, None), args)
     }
 
-    /// A clause that raises for what the others do not take.
+    /// Returns a clause that raises for everything that the others do not accept.
     fn refusal(&self, tag: &str, value: String, patterns: Vec<String>) -> Clause {
         let reason = self.notation.tuple(&[self.notation.term(&Term::atom(tag)), value]);
         Clause { patterns, guards: Vec::new(), body: self.notation.raise(Class::Error, &reason) }
     }
 
-    /// At least one clause. The commonest plain answer comes last, for everything else.
+    /// Returns at least one clause, unless `strict`. The most common plain answer comes last, for everything else.
     fn clauses(&mut self, table: &Table, width: usize, scope: &[String], strict: bool) -> Vec<Clause> {
         let rest = if strict { None } else { commonest(table) };
         let mut clauses = Vec::new();
@@ -163,7 +163,7 @@ impl<'a> Writer<'a> {
         clauses
     }
 
-    /// `alone`: there is no other clause, so only what is used must be named.
+    /// Returns the clause of an entry. If it is the only one (`alone`), only values that are used need names.
     fn clause(&mut self, entry: &Entry, scope: &[String], alone: bool) -> Clause {
         let names = (self.functions_named, self.values_named);
         let mut pattern = Pattern::default();
@@ -173,7 +173,8 @@ impl<'a> Writer<'a> {
         let used_before = self.used.len();
         let body = self.node(&entry.node, &inner);
         if alone {
-            // Without its guards a name is used in the body or nowhere: the same patterns once more, without the rest.
+            // Without guards, names are used in the body or not at all, so the patterns are written again without the
+            // unused names.
             guards.clear();
             let needed = Some(self.used[used_before..].to_vec());
             (self.functions_named, self.values_named) = names;
@@ -191,7 +192,7 @@ impl<'a> Writer<'a> {
         parts(&entry.key).into_iter().map(one).collect()
     }
 
-    /// `given`: which of the functions get names; all if it is empty.
+    /// Returns a pattern. `given` says which of its functions get names; all if it is empty.
     fn pattern(&mut self, term: &Term, given: &[bool], out: &mut Pattern) -> String {
         match term {
             Term::Fun(fun) => {
@@ -233,7 +234,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A pattern that names the functions in a term, or only those that are needed, and asks for nothing else.
+    /// Returns a pattern that names the functions in a term, or only those that are needed, and requires nothing else.
     fn skeleton(&mut self, term: &Term, functions: &mut Vec<String>, needed: Option<&[String]>) -> String {
         match term {
             Term::Fun(_) => {
@@ -266,11 +267,11 @@ impl<'a> Writer<'a> {
         let name = self.notation.variable(Variable::Value, self.values_named);
         self.values_named += 1;
         out.guards.push(guard(&name));
-        // Without guards it would stand for nothing.
+        // Without guards the name would have no use.
         if out.needed.is_some() { "_".to_string() } else { name }
     }
 
-    /// The body of a clause.
+    /// Returns the body of a clause.
     fn node(&mut self, node: &FunctionNode, scope: &[String]) -> String {
         match node {
             FunctionNode::Answer(value) => self.data(value, scope),
@@ -288,7 +289,7 @@ impl<'a> Writer<'a> {
     }
 
     fn probe(&mut self, call: &str, returned: &Table, raised: Option<&Table>, scope: &[String]) -> String {
-        // Nothing came of it.
+        // The result of the call was not used.
         if returned.entries.is_empty() && returned.otherwise.is_none() && raised.is_none() && !self.strict {
             return call.to_string();
         }
@@ -315,7 +316,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// The answer that stands for most, if it needs nothing that an entry brings into scope.
+/// Returns the answer for all other arguments if the table has one, otherwise the most common answer that uses no names
+/// from an entry's pattern.
 fn commonest(table: &Table) -> Option<Arc<FunctionNode>> {
     if table.otherwise.is_some() {
         return table.otherwise.clone();
@@ -325,11 +327,11 @@ fn commonest(table: &Table) -> Option<Arc<FunctionNode>> {
         FunctionNode::Probe { .. } => false,
     };
     let count = |node: &Arc<FunctionNode>| table.entries.iter().filter(|entry| entry.node == *node).count();
-    // Of equals the last one.
+    // If several are equally common, the last one counts.
     table.entries.iter().map(|entry| &entry.node).filter(|node| is_plain(node)).max_by_key(|node| count(node)).cloned()
 }
 
-/// A constant that matches itself and nothing else.
+/// Returns whether the term is a constant that, as a pattern, matches only itself.
 fn is_plain(term: &Term) -> bool {
     match term {
         Term::Fun(_) | Term::Float(_) | Term::Map(_) | Term::Pid(_) | Term::Reference(_) | Term::Port(_) => false,
@@ -360,7 +362,7 @@ mod tests {
         Is::Table(Arc::new(Table { entries, otherwise: None }))
     }
 
-    /// What is printed can be read.
+    /// Prints data, and checks that the text can be parsed.
     fn printed(data: &Term, functions: Vec<Function>, strict: bool) -> String {
         let text = print_functional(&Erlang, data, &Witness { functions, ..Witness::default() }, strict);
         assert!(parse_expression(&text).is_ok(), "{text}");

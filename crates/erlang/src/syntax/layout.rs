@@ -1,31 +1,31 @@
-//! Long calls, laid out over several lines so that people can read them.
+//! Layout of long calls over several lines, so that they are readable.
 //!
-//! What is laid out is the text of an expression, whatever it was made of. Its meaning stays: line breaks come only behind
-//! commas and opening brackets, and before closing ones, where all notations ignore them; and only expressions without
-//! calls are bound to variables, of which it does not matter how often they are evaluated. A text whose brackets are not
-//! understood stays as it is.
+//! The input is the text of any expression. Its meaning does not change: line breaks are inserted only after commas and
+//! opening brackets, and before closing ones, where all notations ignore them; and only expressions without calls are
+//! bound to variables, because it does not matter how often those are evaluated. A text whose brackets are not
+//! understood remains unchanged.
 
 use std::collections::HashSet;
 
-/// Whose brackets, quotes and variables they are.
+/// The language that determines brackets, quotes and variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
     Erlang,
     Elixir,
 }
 
-/// Expressions that are shorter are not worth a variable.
+/// The minimum length of an expression that is bound to a variable.
 const SHORTEST_SHARED: usize = 16;
 const MOST_VARIABLES: usize = 6;
-/// What lies deeper is written in one line.
+/// The depth below which groups are written in one line.
 const DEEPEST: usize = 12;
 const INDENT: usize = 2;
-/// Items that are no longer fill their lines. Among many, a few may be longer.
+/// The maximum length of items that fill their lines. Among many items, a few may be longer.
 const SHORT_ITEM: usize = 12;
 const MANY_ITEMS: usize = 6;
 
-/// `shares`: expressions that come more than once are bound to variables. The text must then contain no functions:
-/// patterns would take the variables for their own.
+/// Lays out a text. With `shares`, expressions that occur more than once are bound to variables. The text must then
+/// contain no functions, because patterns in them would match against the variables.
 pub fn lay_out(text: &str, dialect: Dialect, shares: bool, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_string();
@@ -45,9 +45,9 @@ pub fn lay_out(text: &str, dialect: Dialect, shares: bool, width: usize) -> Stri
 
 /// A bracketed part of the text, by positions in it.
 struct Group {
-    /// Where it begins, with what belongs to its bracket (`#{`, `%Name{`).
+    /// The position where it begins, including the prefix of its bracket (`#{`, `%Name{`).
     start: usize,
-    /// Behind the opening bracket, and before the closing one.
+    /// The positions after the opening bracket, and of the closing one.
     inside: usize,
     close: usize,
     end: usize,
@@ -61,11 +61,11 @@ impl Group {
     }
 }
 
-/// The outermost groups. Binaries and strings are groups without an inside.
+/// Returns the outermost groups. Binaries and strings are groups without an inside.
 fn groups(text: &str, dialect: Dialect) -> Option<Vec<Group>> {
     let bytes = text.as_bytes();
     let mut open: Vec<Group> = vec![leaf(0, 0)];
-    // Brackets that are too deep to be told apart.
+    // Opening brackets that are too deep for groups of their own.
     let mut deeper: Vec<u8> = Vec::new();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -146,7 +146,7 @@ fn behind_bits(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Where an expression begins that has this opening bracket.
+/// Returns where an expression begins that has this opening bracket.
 fn before_bracket(bytes: &[u8], at: usize, dialect: Dialect) -> usize {
     let before = |at: usize| at.checked_sub(1).and_then(|at| bytes.get(at));
     match dialect {
@@ -162,7 +162,7 @@ fn before_bracket(bytes: &[u8], at: usize, dialect: Dialect) -> usize {
     }
 }
 
-/// `~c"text"` begins before its quotes.
+/// Returns where an expression begins that has this opening quote: `~c"text"` begins before it.
 fn before_quotes(bytes: &[u8], at: usize, dialect: Dialect) -> usize {
     match dialect {
         Dialect::Elixir if bytes.get(..at).is_some_and(|before| before.ends_with(b"~c")) => at - 2,
@@ -170,7 +170,8 @@ fn before_quotes(bytes: &[u8], at: usize, dialect: Dialect) -> usize {
     }
 }
 
-/// The text with variables for what comes more than once, and what these are bound to, each before it is used.
+/// Returns the text with variables for expressions that occur more than once, and the bindings of the variables, each
+/// before its uses.
 fn shared(text: &str, dialect: Dialect) -> (String, Vec<(String, String)>) {
     let mut texts = vec![text.to_string()];
     let mut names: Vec<String> = Vec::new();
@@ -184,7 +185,7 @@ fn shared(text: &str, dialect: Dialect) -> (String, Vec<(String, String)>) {
         names.push(name);
         texts.push(value);
     }
-    // What is longer came first, and what it contains may have come later.
+    // Longer expressions were found first, and may contain others that were found later.
     let mut values = texts.into_iter();
     let call = values.next().unwrap_or_default();
     let mut bindings: Vec<(String, String)> = names.into_iter().zip(values).collect();
@@ -220,7 +221,7 @@ fn replaced(text: &str, value: &str, name: &str, dialect: Dialect) -> String {
     out
 }
 
-/// Expressions inside of the text that may be bound to a variable, outer ones before those in them.
+/// Returns the expressions inside the text that may be bound to a variable, outer ones before inner ones.
 fn shareable(text: &str, dialect: Dialect) -> Vec<(usize, usize)> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -231,7 +232,7 @@ fn shareable(text: &str, dialect: Dialect) -> Vec<(usize, usize)> {
         let is_whole = before.is_none_or(|byte| matches!(byte, b'(' | b'[' | b'{' | b',' | b' ' | b'|'))
             && bytes.get(end).is_none_or(|byte| matches!(byte, b')' | b']' | b'}' | b',' | b' ' | b'|'));
         let part = text.get(start..end).unwrap_or_default();
-        // Parentheses belong to calls, and a call may deliver something else each time.
+        // Parentheses belong to calls, and a call may have a different result each time.
         if is_whole && part.len() >= SHORTEST_SHARED && part.len() < text.len() && !part.contains('(') {
             found.push((start, end));
         }
@@ -240,7 +241,7 @@ fn shareable(text: &str, dialect: Dialect) -> Vec<(usize, usize)> {
     found
 }
 
-/// A name that says what the value is: that of its record or struct, or its kind.
+/// Returns a name that describes the value: that of its record or struct, or its kind.
 fn name(value: &str, dialect: Dialect) -> String {
     let tag = match dialect {
         Dialect::Erlang => value.strip_prefix('{'),
@@ -271,11 +272,11 @@ fn name(value: &str, dialect: Dialect) -> String {
     }
 }
 
-/// Words that are no variables in Elixir.
+/// Words that cannot be variables in Elixir.
 const RESERVED: [&str; 15] =
     ["true", "false", "nil", "when", "and", "or", "not", "in", "fn", "do", "end", "catch", "rescue", "after", "else"];
 
-/// The name, with a number if it is taken already.
+/// Returns the name, with a number if it is already in use.
 fn unused(name: String, dialect: Dialect, taken: &[String]) -> String {
     let is_reserved = |name: &String| dialect == Dialect::Elixir && RESERVED.contains(&name.as_str());
     let is_free = |name: &String| !taken.contains(name) && !is_reserved(name);
@@ -283,7 +284,7 @@ fn unused(name: String, dialect: Dialect, taken: &[String]) -> String {
     std::iter::once(name.clone()).chain(numbered).find(is_free).unwrap_or(name)
 }
 
-/// With line breaks in the groups that do not fit into a line.
+/// Returns the text with line breaks in the groups that do not fit into a line.
 fn broken(text: &str, dialect: Dialect, width: usize) -> String {
     match groups(text, dialect) {
         Some(groups) => {
@@ -299,7 +300,7 @@ struct Writer<'t> {
     text: &'t str,
     width: usize,
     out: String,
-    /// Letters in the line so far.
+    /// The number of characters in the line so far.
     column: usize,
 }
 
@@ -320,12 +321,12 @@ impl Writer<'_> {
         self.column = indent;
     }
 
-    /// Whether a part of the text fits into the line, with a comma behind it.
+    /// Returns whether a part of the text fits into the line, with a comma after it.
     fn fits(&self, start: usize, end: usize) -> bool {
         self.column + self.slice(start, end).chars().count() < self.width
     }
 
-    /// A part of the text with the groups in it.
+    /// Writes a part of the text with the groups in it.
     fn part(&mut self, start: usize, end: usize, groups: &[Group], indent: usize) {
         let mut at = start;
         for group in groups.iter().filter(|group| group.start >= start && group.end <= end) {
@@ -336,13 +337,13 @@ impl Writer<'_> {
         self.write(at, end);
     }
 
-    /// No deeper than groups are told apart.
+    /// Writes a group. The recursion is at most as deep as the groups.
     fn group(&mut self, group: &Group, indent: usize) {
         if group.is_leaf() || self.fits(group.start, group.end) || group.inside == group.close {
             return self.write(group.start, group.end);
         }
         self.write(group.start, group.inside);
-        // Brackets around nothing but brackets share their lines.
+        // Brackets that contain only another pair of brackets share lines with it.
         if let [only] = group.groups.as_slice()
             && (only.start, only.end) == (group.inside, group.close)
         {
@@ -355,7 +356,7 @@ impl Writer<'_> {
             .zip(group.commas.iter().copied().chain([group.close]))
             .map(|(start, end)| (start + self.slice(start, end).len() - self.slice(start, end).trim_start().len(), end))
             .collect();
-        // A tag stays with its bracket.
+        // A tag stays on the line of its bracket.
         let is_tagged = self.slice(group.start, group.inside) == "{"
             && items.first().is_some_and(|(start, end)| is_tag(self.slice(*start, *end)));
         let short = items.iter().filter(|(start, end)| self.slice(*start, *end).len() <= SHORT_ITEM).count();
@@ -379,7 +380,7 @@ impl Writer<'_> {
     }
 }
 
-/// An atom that may be the name of a record.
+/// Returns whether the item is an atom that may be the name of a record.
 fn is_tag(item: &str) -> bool {
     let name = item.strip_prefix(':').unwrap_or(item);
     name.starts_with(|c: char| c.is_ascii_lowercase()) && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')

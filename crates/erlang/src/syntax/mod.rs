@@ -1,8 +1,8 @@
-//! Erlang's surface syntax: terms printed as the BEAM prints them, expressions read as `erl_parse`
-//! reads them and lowered to the core IR, so that a command line needs no child process.
+//! Erlang's surface syntax: terms are printed as the BEAM prints them; expressions are read as `erl_parse` reads them
+//! and lowered to the core IR, so that a command line needs no child process.
 //!
-//! Knows no machine and no file. Forms (`-module`, function definitions), macros and records are not
-//! read here: OTP's own compiler does that for modules.
+//! This module knows no machine and no file. Forms (`-module`, function definitions), macros and records are not read
+//! here: OTP's own compiler does that for modules.
 
 pub mod ast;
 mod bifs;

@@ -1,8 +1,8 @@
-//! Which names are words of the language, and which characters make a name.
+//! Reserved words of the language, and the characters of names.
 
 use crate::otp;
 
-/// The words that cannot be atoms without quotes, in any release.
+/// The words that are reserved in every release, and therefore no atoms without quotes.
 pub const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
     "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
@@ -11,13 +11,13 @@ pub const RESERVED: &[&str] = &[
 /// Words of a feature that was off by default before OTP 27.
 const RESERVED_LATER: &[&str] = &["else", "maybe"];
 
-/// The reserved word itself, with a lifetime of its own.
+/// Returns the word as a static string, if it is reserved.
 pub fn reserved(word: &str) -> Option<&'static str> {
     let later = if otp::has_maybe() { RESERVED_LATER } else { &[] };
     [RESERVED, later].into_iter().find_map(|words| words.binary_search(&word).ok().map(|index| words[index]))
 }
 
-/// An atom without quotes starts with one of these: Latin-1 only, as `erl_scan` has it.
+/// Returns whether an atom without quotes may start with this character: Latin-1 only, as in `erl_scan`.
 pub fn starts_atom(c: char) -> bool {
     matches!(c, 'a'..='z' | 'ß'..='ö' | 'ø'..='ÿ')
 }

@@ -1,7 +1,7 @@
-//! How a language of the BEAM writes what inputs are made of. Whoever walks through data and functions
+//! How a language of the BEAM writes the parts of inputs. The code that walks through data and functions
 //! (`functions.rs`) asks a notation for each piece, so every language prints the same things.
 //!
-//! Pieces come as texts that are complete expressions or patterns of the same notation.
+//! Pieces are passed as texts that are complete expressions or patterns of the same notation.
 
 use super::print::{escape_hidden, print_atom, print_pasteable, print_short};
 use super::wording::{self, Words};
@@ -9,72 +9,73 @@ use path::Class;
 use term::{Atom, Term};
 
 pub trait Notation {
-    /// A term without functions that were made as inputs: an expression, and a pattern if no part of it needs a guard.
+    /// Returns a term without functions that were made as inputs: an expression, and a pattern if no part of it needs a
+    /// guard.
     fn term(&self, term: &Term) -> String;
-    /// Such a term as an expression that may be shorter: with calls that make what repeats in it.
+    /// Returns such a term as an expression that may be shorter, with calls that make repeated parts.
     fn expression(&self, term: &Term) -> String;
     fn tuple(&self, parts: &[String]) -> String;
     fn list(&self, items: &[String], tail: Option<&str>) -> String;
     fn map(&self, pairs: &[(String, String)]) -> String;
-    /// A map that has these keys, and perhaps others.
+    /// Returns a pattern for a map that has these keys, and possibly others.
     fn map_pattern(&self, pairs: &[(String, String)]) -> String;
-    /// `map` with these pairs put into it.
+    /// Returns an expression for `map` with these associations.
     fn updated(&self, map: &str, pairs: &[(String, String)]) -> String;
 
-    /// With its module and arity.
+    /// Returns the name of a function with its module and arity.
     fn function_name(&self, module: Atom, function: Atom, arity: u32) -> String;
     fn call(&self, module: Atom, function: Atom, args: &[String]) -> String;
-    /// Of a function in a variable.
+    /// Returns a call of a function in a variable.
     fn apply(&self, function: &str, args: &[String]) -> String;
-    /// Of what a call returns.
+    /// Returns a call of the function that another call returns.
     fn apply_result(&self, call: &str, args: &[String]) -> String;
 
     fn variable(&self, is: Variable, number: usize) -> String;
-    /// A guard: exactly this value.
+    /// Returns a guard that requires exactly this value.
     fn is_same(&self, variable: &str, value: &str) -> String;
-    /// At least one clause; of a function without parameters exactly one.
+    /// Returns a function with at least one clause, and exactly one if it has no parameters.
     fn function(&self, clauses: &[Clause]) -> String;
     fn case(&self, subject: &str, clauses: &[Clause]) -> String;
-    /// `caught` have two patterns: class and reason.
+    /// Returns a `try` around a call. The clauses `caught` have two patterns: class and reason.
     fn try_call(&self, call: &str, returned: &[Clause], caught: &[Clause]) -> String;
     fn raise(&self, class: Class, reason: &str) -> String;
-    /// The first for its effects only.
+    /// Returns a sequence of two expressions, the first only for its effects.
     fn sequence(&self, first: &str, second: &str) -> String;
     fn bind(&self, pattern: &str, value: &str, body: &str) -> String;
 
-    /// A process that answers every call of a server with this value.
+    /// Returns an expression for a process that answers every call of a server with this value.
     fn answering(&self, value: &str) -> String;
-    /// A process that sends this value to whoever is named in a message.
+    /// Returns an expression for a process that sends this value to the process that a message names.
     fn replying(&self, value: &str) -> String;
-    /// A process that has ended.
+    /// Returns an expression for a process that has ended.
     fn ended(&self) -> String;
-    /// The variable of a process that comes more than once.
+    /// Returns the variable for a process that occurs more than once.
     fn process(&self) -> &'static str;
 
-    /// What operators are called where conditions are put into words.
+    /// Returns the names of operators for conditions.
     fn words(&self) -> &'static Words;
 }
 
-/// What a variable stands for.
+/// The kind of value that a variable has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
     Function,
     Value,
-    /// Of a clause for all other arguments; numbers begin with 1.
+    /// An argument, in the clause for all other arguments; numbers begin with 1.
     Argument,
-    /// Of a clause for all other results.
+    /// The result, in the clause for all other results.
     Other,
 }
 
 #[derive(Clone, Debug)]
 pub struct Clause {
     pub patterns: Vec<String>,
-    /// All of them must hold. They cannot fail.
+    /// Conditions that must all hold. Their evaluation cannot fail.
     pub guards: Vec<String>,
     pub body: String,
 }
 
-/// Letters for variables, and how often they were all used before.
+/// Returns the letters of a variable, and how often all letters were used before.
 pub(super) fn letter<'l>(is: Variable, number: usize) -> (&'l str, usize) {
     let letters: &[&str] = match is {
         Variable::Function => &["G", "H", "K", "L"],

@@ -1,5 +1,4 @@
-//! The order in which a small map keeps its keys: Erlang's order of terms, except that every integer
-//! comes before every float.
+//! The order of keys in a small map: Erlang's order of terms, except that every integer comes before every float.
 
 use super::ast::on_growing_stack;
 use std::cmp::Ordering;
@@ -30,7 +29,7 @@ pub fn compare_keys(left: &Term, right: &Term) -> Ordering {
                 compare_lists(left, left_end.as_deref(), right, right_end.as_deref())
             }
             (Term::Bits(left), Term::Bits(right)) => compare_bits(left, right),
-            // Equal ranks are equal kinds, `Nil` among them.
+            // Terms with equal ranks are of the same kind; this includes `Nil`.
             _ => Ordering::Equal,
         })
     })
@@ -53,7 +52,7 @@ fn rank(term: &Term) -> u8 {
     }
 }
 
-/// What is not a small integer is on one side of all of them.
+/// Returns the sign of a big integer, which is larger than all small ones or smaller than all.
 fn sign(big: &term::BigInt) -> i32 {
     if big.sign() == num_bigint::Sign::Minus { -1 } else { 1 }
 }
@@ -65,7 +64,7 @@ fn compare_all<'t>(left: impl Iterator<Item = &'t Term>, right: impl Iterator<It
         .unwrap_or(Ordering::Equal)
 }
 
-/// Where one list ends, its end is compared with what is left of the other.
+/// Compares lists. If one ends first, its end is compared with the rest of the other.
 fn compare_lists(left: &[Term], left_end: Option<&Term>, right: &[Term], right_end: Option<&Term>) -> Ordering {
     let common = left.len().min(right.len());
     compare_all(left[..common].iter(), right[..common].iter()).then_with(|| {
@@ -79,7 +78,7 @@ fn compare_lists(left: &[Term], left_end: Option<&Term>, right: &[Term], right_e
     })
 }
 
-/// Unused bits are zero, so bytes decide before lengths do.
+/// Compares bitstrings. Unused bits are zero, so bytes are compared before lengths.
 fn compare_bits(left: &Bits, right: &Bits) -> Ordering {
     left.bytes().cmp(right.bytes()).then(left.bit_length().cmp(&right.bit_length()))
 }

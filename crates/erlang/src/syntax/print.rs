@@ -1,7 +1,7 @@
-//! Terms as text, exactly as `io_lib:format("~0tp", [Term])` has it: one line, strings and
-//! printable binaries as such.
+//! Terms as text, exactly as `io_lib:format("~0tp", [Term])` prints them: in one line, with strings and printable
+//! binaries as such.
 //!
-//! Works on an explicit stack, so a term may nest as deeply as it likes.
+//! Works on an explicit stack, so a term may be nested arbitrarily deeply.
 
 use super::float::float_text;
 use super::names::is_bare_atom;
@@ -10,7 +10,7 @@ use num_bigint::{BigInt, Sign};
 use std::fmt::Write;
 use term::{Atom, Bits, Fun, Term, digits};
 
-/// As `~0tp` prints in an `erl` started without `+pc unicode`.
+/// Prints like `~0tp` in an `erl` that was started without `+pc unicode`.
 pub fn print(term: &Term) -> String {
     print_with(term, Printable::Latin1)
 }
@@ -19,29 +19,28 @@ pub fn print_with(term: &Term, printable: Printable) -> String {
     Printer { printable, pasteable: false, stand_ins: false, short: false, out: String::new() }.run(term)
 }
 
-/// As [`print`], but an expression wherever there is one: what a shell or a test file can read back.
-/// Process identifiers, references and ports become calls; closures have no expression and stay
-/// `#Fun<…>`.
+/// Prints like [`print`], but as an expression that a shell or a test file can read back, wherever there is one.
+/// Process identifiers, references and ports become calls; closures have no expression and remain `#Fun<…>`.
 pub fn print_pasteable(term: &Term) -> String {
     Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, short: false, out: String::new() }
         .run(term)
 }
 
-/// As [`print_pasteable`], with calls that make long binaries and lists in which much repeats: an expression, but no
-/// pattern and no constant.
+/// Prints like [`print_pasteable`], but long binaries, and lists with much repetition, as calls. The result is an
+/// expression, but may not be a pattern or a constant.
 pub fn print_short(term: &Term) -> String {
     Printer { printable: Printable::Latin1, pasteable: true, stand_ins: false, short: true, out: String::new() }
         .run(term)
 }
 
-/// As [`print_pasteable`], with an external fun of the same arity in the place of every closure, named by
-/// what the closure prints as: for programs that only look at terms. [`without_stand_ins`] reads their text.
+/// Prints like [`print_pasteable`], with an external fun of the same arity in place of every closure, whose name is the
+/// text that the closure prints as: for programs that only inspect terms. [`without_stand_ins`] reads their text.
 pub fn print_with_stand_ins(term: &Term) -> String {
     Printer { printable: Printable::Latin1, pasteable: true, stand_ins: true, short: false, out: String::new() }
         .run(term)
 }
 
-/// Closures as they print, in a text that was made of terms with stand-ins.
+/// Replaces the stand-ins for closures, in a text that was made of terms, by the text that closures print as.
 pub fn without_stand_ins(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -66,23 +65,23 @@ pub fn without_stand_ins(text: &str) -> String {
     out
 }
 
-/// Behind the name of a stand-in: its function without a name.
+/// The text after the name of a stand-in: its function, which has an empty name.
 const STAND_IN_END: &str = "':''/";
 
-/// Printed terms in which every character is seen. Hidden ones stand in quotes, where they have an escape: it is the same
-/// term to who reads it.
+/// Escapes hidden characters in printed terms. They occur only in quotes, where they have an escape, so the text
+/// denotes the same term.
 pub fn escape_hidden(text: &str) -> String {
     term::without_hidden(text, |c, out| write_to(out, format_args!("\\x{{{:X}}}", c as u32))).into_owned()
 }
 
-/// An atom with quotes where it needs them.
+/// Prints an atom, with quotes if it needs them.
 pub fn print_atom(atom: Atom) -> String {
     let mut out = String::new();
     write_atom(atom.text(), &mut out);
     out
 }
 
-/// Which characters make a list of integers a string: the runtime's `+pc` switch.
+/// The characters that make a list of integers a string: the runtime's `+pc` switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Printable {
     /// The runtime's default.
@@ -100,19 +99,19 @@ impl Printable {
     }
 }
 
-/// Code points that source text may contain: no surrogates, and not the two non-characters that
-/// the scanner rejects.
+/// Returns whether source text may contain a code point: no surrogates, and not the two non-characters that the scanner
+/// rejects.
 pub fn is_unicode(code: u32) -> bool {
     matches!(code, 0..=0xd7ff | 0xe000..=0xfffd | 0x1_0000..=0x10_ffff)
 }
 
-/// What is still to be written, the next on top.
+/// Text that is still to be written, the next piece on top of the stack.
 enum Work<'t> {
     Term(&'t Term),
     Text(&'static str),
     /// A list of these items, with a tail.
     Items(&'t [Term], Option<&'t Term>),
-    /// A list of one item, so many times.
+    /// A list that has one item this many times.
     Duplicate(usize, &'t Term),
 }
 
@@ -124,7 +123,8 @@ struct Printer {
     out: String,
 }
 
-/// Longer numbers are written in hexadecimal, with this in front: nobody reads their digits, and those take no time.
+/// The maximum number of bits of a number that is written in decimal. Longer ones are written in hexadecimal, which is
+/// fast; their decimal digits would take time and be of no use to a reader.
 const MOST_DECIMAL_BITS: u64 = 1 << 17;
 
 pub(super) fn long_number(value: &BigInt, hexadecimal: &str) -> String {
@@ -196,7 +196,7 @@ impl Printer {
         }
     }
 
-    /// Writes a list as a sum of what repeats and what does not, if that is shorter.
+    /// Writes a list as a sum of repeated and other parts, if that is shorter.
     fn repeated<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) -> bool {
         let Some(parts) = parts(items) else { return false };
         let last = parts.len() - 1;
@@ -220,7 +220,7 @@ impl Printer {
         true
     }
 
-    /// Some items of a list, as a list.
+    /// Writes some items of a list, as a list.
     fn items<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) {
         if tail.is_none() && self.string(items) {
             return;
@@ -243,7 +243,7 @@ impl Printer {
         }
     }
 
-    /// Writes a binary by what it repeats, and with its text as text, if that is shorter than its numbers.
+    /// Writes a binary by its repetitions, and with its text as text, if that is shorter than its numbers.
     fn short_bits(&mut self, bits: &Bits) -> bool {
         if !bits.is_binary() {
             return false;
@@ -297,7 +297,8 @@ impl Printer {
         self.out.push_str(">>");
     }
 
-    /// Bytes that are UTF-8 are judged as such; only others are tried as Latin-1.
+    /// Writes a binary as text if it is printable. Bytes that are valid UTF-8 are judged as UTF-8; only others are
+    /// tried as Latin-1.
     fn printable_bytes(&mut self, bytes: &[u8]) -> bool {
         if bytes.is_empty() {
             return false;
@@ -368,7 +369,7 @@ impl Printer {
     }
 }
 
-/// A few bytes.
+/// Prints a few bytes.
 fn print_bytes(bytes: &[u8]) -> String {
     print(&Term::Bits(Bits::new(bytes.to_vec(), bytes.len() * 8)))
 }
@@ -416,9 +417,9 @@ fn write_quoted(characters: impl Iterator<Item = char>, quote: char, out: &mut S
     out.push(quote);
 }
 
-/// The runtime itself, not `io_lib`, writes the names of funs, and by other rules: it knows no
-/// reserved words, quotes `@`, has fewer escapes, and hands out UTF-8 bytes as if each were a
-/// character. OTP 25 prints them so, hence we do.
+/// Writes an atom in the name of a fun. The runtime itself, not `io_lib`, writes these names, and by other rules: it
+/// knows no reserved words, quotes `@`, has fewer escapes, and treats each UTF-8 byte as a character. OTP 25 prints
+/// them like that, so we do as well.
 fn write_atom_of_fun(text: &str, out: &mut String) {
     let continues = |c: char| c != '@' && super::names::continues_name(c);
     if text.starts_with(super::names::starts_atom) && text.chars().all(continues) {

@@ -1,14 +1,14 @@
-//! Terms with their records as such, for people to read: fields by their names, without those that have their default.
-//! Shells read them only where the records are known.
+//! Terms with records, for readers: fields with their names, without those that have their default. Shells can read
+//! them only if the records are known.
 
 use super::print::{escape_hidden, print_atom, print_short};
 use program::RecordDef;
 use term::Term;
 
-/// What lies deeper is written with tuples.
+/// The depth below which records are written as tuples.
 const DEEPEST: usize = 8;
 
-/// The term with the records in it; `None` if it has none of these.
+/// Prints a term with its records; `None` if it contains none of these records.
 pub fn print_records(term: &Term, records: &[RecordDef]) -> Option<String> {
     Writer { records }.term(term, 0).map(|text| escape_hidden(&text))
 }
@@ -60,7 +60,7 @@ impl Writer<'_> {
         self.term(term, depth + 1).unwrap_or_else(|| print_short(term))
     }
 
-    /// `None` if there is no record in any of them.
+    /// Prints the parts; `None` if none of them contains a record.
     fn all(&self, parts: &[Term], depth: usize) -> Option<Vec<String>> {
         let texts: Vec<Option<String>> = parts.iter().map(|part| self.term(part, depth + 1)).collect();
         texts.iter().any(Option::is_some).then(|| {
@@ -74,7 +74,7 @@ impl Writer<'_> {
     }
 }
 
-/// Equal floats need not be the same.
+/// Returns whether terms are identical: equal floats need not be.
 fn is_exactly(left: &Term, right: &Term) -> bool {
     left == right && print_short(left) == print_short(right)
 }

@@ -1,4 +1,4 @@
-//! Long binaries and lists in which much repeats, cut into pieces that can be written shortly.
+//! Long binaries, and lists with much repetition, cut into pieces that can be written briefly.
 
 use term::Term;
 
@@ -7,20 +7,20 @@ use term::Term;
 pub(super) enum Piece<'b> {
     /// One byte, many times.
     Run(u8, usize),
-    /// Letters, digits and other signs of ASCII.
+    /// Letters, digits and other printable characters of ASCII.
     Text(&'b [u8]),
     Bytes(&'b [u8]),
 }
 
-/// A run that is shorter is written out. A call that makes one has some thirty letters.
+/// The minimum length of a run; shorter ones are written out. A call that makes one has about thirty characters.
 const SHORTEST_RUN: usize = 32;
 const SHORTEST_RUN_OF_TEXT: usize = 64;
-/// Text that is shorter is written as numbers among numbers.
+/// The minimum length of text among numbers; shorter text is written as numbers.
 const SHORTEST_TEXT: usize = 3;
-/// The longest part of a binary that is looked for again and again.
+/// The maximum length of a part that is tested for repetition.
 const LONGEST_PERIOD: usize = 8;
 
-/// What a whole binary repeats, and how often, if it does nothing else.
+/// Returns the part that a binary repeats, and how often, if it consists of nothing else.
 pub(super) fn period(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let is_period = |size: &usize| {
         bytes.len().is_multiple_of(*size) && bytes.iter().zip(bytes.iter().skip(*size)).all(|(one, next)| one == next)
@@ -30,7 +30,7 @@ pub(super) fn period(bytes: &[u8]) -> Option<(&[u8], usize)> {
     (bytes.len() >= least).then(|| (&bytes[..size], bytes.len() / size))
 }
 
-/// The pieces of a binary, in order.
+/// Returns the pieces of a binary, in order.
 pub(super) fn pieces(bytes: &[u8]) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = bytes;
@@ -44,7 +44,7 @@ pub(super) fn pieces(bytes: &[u8]) -> Vec<Piece<'_>> {
             (Piece::Run(*first, same), same)
         } else {
             let text = |from: &[u8]| from.iter().take_while(|byte| is_text(**byte)).count();
-            // No text that is long enough begins before the end of the bytes, nor a run before that of the text.
+            // The bytes end where text of sufficient length or a run begins, and the text ends where a run begins.
             let begins_text = |at: &usize| text(&rest[*at..(*at + SHORTEST_TEXT).min(rest.len())]) >= SHORTEST_TEXT;
             if begins_text(&0) {
                 let end = text(rest);
@@ -61,24 +61,25 @@ pub(super) fn pieces(bytes: &[u8]) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// A byte that both languages write as it is between quotes, or with a short escape.
+/// Returns whether both languages write a byte between quotes as it is, or with a short escape.
 fn is_text(byte: u8) -> bool {
     matches!(byte, b' '..=b'~')
 }
 
-/// Whether a binary has a long run of the same byte.
+/// Returns whether a binary has a long run of the same byte.
 pub(super) fn has_run(bytes: &[u8]) -> bool {
     bytes.chunk_by(|one, next| one == next).any(|chunk| chunk.len() >= SHORTEST_RUN_OF_TEXT)
 }
 
-/// The items of a list in parts: each is one item many times, or others. `None` if nothing repeats long enough.
+/// Returns the items of a list in parts: each is one item many times, or other items. `None` if no repetition is long
+/// enough.
 pub(super) fn parts(items: &[Term]) -> Option<Vec<(&[Term], bool)>> {
     let is_run = |chunk: &[Term]| {
         let least = match chunk.first() {
-            // As a string they would take a letter each.
+            // In a string they would take one character each.
             Some(Term::Int(code)) if (32..127).contains(code) => SHORTEST_RUN_OF_TEXT,
             Some(Term::Int(_) | Term::Big(_) | Term::Atom(_) | Term::Nil) => SHORTEST_RUN,
-            // Floats may be equal without being the same, and so may be what has them in it.
+            // Floats, and terms that contain floats, can be equal without being identical.
             _ => return false,
         };
         chunk.len() >= least

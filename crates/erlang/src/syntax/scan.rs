@@ -1,4 +1,4 @@
-//! Text to tokens, as `erl_scan` has it (OTP 25).
+//! Scanning of text to tokens, as in `erl_scan` (OTP 25).
 
 use super::error::{Position, SyntaxError};
 use super::names;
@@ -22,7 +22,7 @@ pub enum Token {
 }
 
 impl Token {
-    /// As error messages name it.
+    /// Returns the name of the token for error messages.
     pub fn describe(&self) -> String {
         match self {
             Token::Atom(atom) => format!("the atom {}", super::print::print_atom(*atom)),
@@ -38,7 +38,7 @@ impl Token {
     }
 }
 
-/// The last token is always `End`.
+/// Scans a text. The last token is always `End`.
 pub fn scan(text: &str) -> Result<Vec<(Position, Token)>, SyntaxError> {
     let characters: Vec<char> = text.chars().collect();
     let mut scanner = Scanner { characters: &characters, next: 0, at: Position { line: 1, column: 1 } };
@@ -55,7 +55,7 @@ pub fn scan(text: &str) -> Result<Vec<(Position, Token)>, SyntaxError> {
     }
 }
 
-/// Longer ones before their prefixes.
+/// The symbols, longer ones before their prefixes.
 const SYMBOLS: &[&str] = &[
     "=:=", "=/=", "...", "<<", "<-", "<=", ">>", ">=", "->", "--", "++", "=<", "=>", "==", "/=", "||", ":=", "::",
     "..", "?=", "(", ")", "[", "]", "{", "}", ",", ";", "|", "#", ":", ".", "=", "<", ">", "+", "-", "*", "/", "!",
@@ -176,7 +176,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// After the opening quote comes everything up to the closing one.
+    /// Reads a quoted text, from the opening quote up to the closing one.
     fn quoted(&mut self, at: Position, quote: char) -> Result<String, SyntaxError> {
         let mut text = String::new();
         self.take();
@@ -203,7 +203,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// What follows a backslash.
+    /// Reads the part of an escape after the backslash.
     fn escape(&mut self, at: Position) -> Result<char, SyntaxError> {
         let illegal = || SyntaxError::new(at, "illegal escape sequence");
         let octal = |c: Option<char>| c.and_then(|c| c.to_digit(8));
@@ -236,7 +236,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// `{` and any number of digits and `}`, or exactly two digits.
+    /// Reads `{`, any number of digits and `}`, or exactly two digits.
     fn hexadecimal(&mut self) -> Option<char> {
         let mut code = 0u32;
         if self.peek(0) == Some('{') {
@@ -259,7 +259,7 @@ impl Scanner<'_> {
         char::from_u32(code).filter(|&c| is_unicode(c as u32))
     }
 
-    /// Digits, with single underscores between them, appended to `text` without the underscores.
+    /// Reads digits with single underscores between them, and appends them to `text` without the underscores.
     fn digits(&mut self, radix: u32, text: &mut String) {
         let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_digit(radix));
         let mut any = false;

@@ -1,5 +1,4 @@
-//! What the specifiers of a binary's segment mean (`/little-signed-integer-unit:8`), with the
-//! language's defaults filled in.
+//! The meaning of a binary segment's specifiers (`/little-signed-integer-unit:8`), including the language's defaults.
 
 use super::ast::{Segment, Specifier};
 use super::error::{Position, SyntaxError};
@@ -19,11 +18,11 @@ pub struct Layout {
 pub enum LayoutSize {
     /// The whole value, or the whole rest.
     All,
-    /// The encoding says.
+    /// The size depends on the encoding.
     Encoded,
-    /// No size is written; this many bits.
+    /// No size is written; the default is this many bits.
     Default(u32),
-    /// Times the unit, as the segment's own size says.
+    /// The segment's own size times the unit.
     Written,
 }
 
@@ -60,7 +59,7 @@ pub fn layout(segment: &Segment) -> Result<Layout, SyntaxError> {
     })
 }
 
-/// What was said so far, and where; saying the same twice is allowed.
+/// The specifiers that were read so far, with their positions; repeating one is allowed.
 #[derive(Default)]
 struct Written {
     kind: Option<(BitKind, Position)>,

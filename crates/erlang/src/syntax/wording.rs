@@ -1,4 +1,4 @@
-//! What operators and parts of data are called where conditions are put into words: in Erlang, and in Elixir.
+//! The names of operators and of parts of data in printed conditions: in Erlang, and in Elixir.
 
 use formula::{Arithmetic, Conversion, Kinds, Numeric};
 
@@ -10,25 +10,25 @@ pub struct Words {
     pub at_most: &'static str,
     pub and: &'static str,
     pub or: &'static str,
-    /// The patterns of a list that is not empty, and of what is between the parts of a tuple.
+    /// The pattern of a list that is not empty, and the text between the parts of a tuple.
     pub cons: &'static str,
     pub comma: &'static str,
     /// The number of the first element.
     pub first: u32,
-    /// What puts a key into a map, and what changes an element of a tuple, where these are functions that take first what
-    /// they change.
+    /// The functions that put a key into a map and change an element of a tuple, if the language has such functions,
+    /// with the map or the tuple as the first argument.
     pub put: Option<&'static str>,
     pub put_element: Option<&'static str>,
-    /// Around the size of a part of a bitstring.
+    /// The texts around the size of a part of a bitstring.
     pub size: (&'static str, &'static str),
-    /// Before its kind: behind a size, and without one.
+    /// The texts before the kind of a part of a bitstring: after a size, and without one.
     pub kind: (&'static str, &'static str),
-    /// What a function that Erlang calls so is called; are its two arguments the other way round?
+    /// The name of a function, given Erlang's name for it, and whether its two arguments are swapped.
     pub function: fn(&str) -> (&str, bool),
     pub arithmetic: fn(Arithmetic) -> Operation,
 }
 
-/// How an operation is written. The level of an infix is that of sums, or that of products.
+/// The notation of an operation. An infix operator has the precedence of sums or that of products.
 pub enum Operation {
     Sum(&'static str),
     Product(&'static str),
@@ -140,7 +140,7 @@ fn of_elixir(name: &str) -> (&str, bool) {
     }
 }
 
-// In Erlang's words, which those of others are looked up by.
+// The following functions return Erlang's names, by which those of other languages are looked up.
 
 pub fn kind_name(kind: Kinds) -> &'static str {
     match kind {

@@ -1,11 +1,11 @@
-//! The types that the language defines. All but the recursive ones are written out where they are
-//! used; those are definitions of the module `erlang`.
+//! The types that the language defines. The recursive ones are definitions of the module `erlang`; all others are
+//! expanded where they are used.
 
 use program::{BitType, FunType, Type, TypeDef};
 use std::sync::LazyLock;
 use term::{Atom, BigInt, Term, names};
 
-/// Definitions of the built-in types that are recursive.
+/// Returns the definitions of the recursive built-in types.
 pub fn builtin_definitions() -> &'static [TypeDef] {
     static DEFINITIONS: LazyLock<Vec<TypeDef>> = LazyLock::new(|| {
         vec![TypeDef {
@@ -23,12 +23,12 @@ pub fn builtin_definitions() -> &'static [TypeDef] {
     &DEFINITIONS
 }
 
-/// The definition that `Type::Named { module: Some(erlang), name, .. }` refers to, if it is built in.
+/// Returns the definition that `Type::Named { module: Some(erlang), name, .. }` refers to, if it is built in.
 pub fn builtin_definition(name: Atom, arity: usize) -> Option<&'static TypeDef> {
     builtin_definitions().iter().find(|definition| definition.name == name && definition.params.len() == arity)
 }
 
-/// The built-in type of this name with these arguments.
+/// Returns the built-in type with this name and these arguments.
 pub(super) fn builtin(name: &str, mut args: Vec<Type>) -> Option<Type> {
     let found = match (name, args.len()) {
         ("any" | "term" | "dynamic", 0) => Type::Any,
@@ -78,7 +78,7 @@ pub(super) fn builtin(name: &str, mut args: Vec<Type>) -> Option<Type> {
     Some(found)
 }
 
-/// What stands beside `any()` stays: it says what people expect.
+/// Returns the union of types. Alternatives beside `any()` are kept, because they show what is expected.
 pub(super) fn union(parts: impl IntoIterator<Item = Type>) -> Type {
     let mut members: Vec<Type> = Vec::new();
     for part in parts {
@@ -124,7 +124,7 @@ fn list(element: Type, tail: Type, nonempty: bool) -> Type {
     Type::List { element: Box::new(element), tail: Box::new(tail), nonempty }
 }
 
-/// "Maybe improper" admits the proper ones.
+/// Returns the type of tails that may also be `[]`: "maybe improper" includes proper lists.
 fn or_nil(tail: Type) -> Type {
     if tail == Type::Any { tail } else { union([tail, nil()]) }
 }

@@ -1,4 +1,4 @@
-//! One type's form → `Type`.
+//! Reading of the form of a type to a `Type`.
 
 use super::builtin::{builtin, function, union};
 use super::integer::evaluate;
@@ -9,14 +9,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use term::{Atom, Term};
 
-/// What a form may refer to.
+/// The definitions that a form may refer to.
 #[derive(Default)]
 pub(super) struct Reader<'a> {
     /// Types that the module defines, with the number of their parameters.
     pub defined: FxHashSet<(Atom, usize)>,
-    /// Fields in order, with their types where they have one.
+    /// The fields of each record in order, with their types if they have one.
     pub records: FxHashMap<Atom, Vec<(Atom, Option<&'a Term>)>>,
-    /// Forms around the one that is read.
+    /// The number of forms around the current one.
     depth: Cell<usize>,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn grow<T>(work: impl FnOnce() -> T) -> T {
     stacker::maybe_grow(64 << 10, 2 << 20, work)
 }
 
-/// The name of the definition that a record's type is.
+/// Returns the name of the definition for the type of a record.
 pub(super) fn record_type_name(record: Atom) -> Atom {
     Atom::new(&format!("#{record}"))
 }
@@ -103,7 +103,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `None` inside: any number of them.
+    /// Reads the parameters of a function's type; `None` inside means any number of them.
     fn params(&self, form: &Term) -> Option<Option<Vec<Type>>> {
         match form.as_tuple()? {
             [_, _, product, params] if product.as_atom()?.text() == "product" => {
@@ -122,7 +122,7 @@ impl Reader<'_> {
 
     fn record(&self, record: Atom, overrides: &[Term]) -> Type {
         if !self.records.contains_key(&record) {
-            // A native one, where there are such: it is no tuple, and nothing makes one here.
+            // In releases with native records, it is one of these: it is no tuple, and no value of it exists here.
             return if otp::has_native_records() { Type::None } else { Type::AnyTuple };
         }
         if overrides.is_empty() {
@@ -132,7 +132,7 @@ impl Reader<'_> {
         self.record_tuple(record, &overrides)
     }
 
-    /// `{type,L,field_type,[{atom,_,Field},Type]}`
+    /// Reads `{type,L,field_type,[{atom,_,Field},Type]}`.
     fn field_override(&self, form: &Term) -> Option<(Atom, Type)> {
         let [_, _, _, parts] = form.as_tuple()? else { return None };
         let [field, declared] = parts.as_list()? else { return None };

@@ -3,10 +3,11 @@
 use num_traits::{ToPrimitive, Zero};
 use term::{BigInt, Term};
 
-/// Nobody writes larger numbers into a type by hand, and a wrong one must not eat the memory.
+/// The largest shift that is evaluated. Larger numbers are not written into a type on purpose, and a mistake must not
+/// exhaust the memory.
 const LARGEST_SHIFT: u64 = 1 << 16;
 
-/// The value of an integer's form, if it is one.
+/// Returns the value of a form, if it is that of an integer.
 pub(super) fn evaluate(form: &Term) -> Option<BigInt> {
     crate::types::form::grow(|| match form.as_tuple()? {
         [Term::Atom(tag), _, value] if matches!(tag.text(), "integer" | "char") => match value {

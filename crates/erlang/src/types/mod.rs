@@ -1,8 +1,8 @@
-//! `-type`, `-opaque`, `-record`, `-spec` and `-callback` → `program::Types`.
+//! Reading of `-type`, `-opaque`, `-record`, `-spec` and `-callback` to `program::Types`.
 //!
-//! Reads the abstract forms that the compiler keeps as attributes. Checks nothing: a form that it
-//! does not know is `any()`, so that a new notation costs precision and not the module. Record types
-//! are definitions too, under the name `#record`: they may speak of themselves.
+//! Reads the abstract forms that the compiler keeps as attributes. Checks nothing: an unknown form is `any()`, so that
+//! a new notation reduces precision but does not make the module unreadable. Record types are definitions, too, under
+//! the name `#record`, because they may be recursive.
 
 mod builtin;
 mod form;
@@ -15,7 +15,7 @@ use program::{RecordDef, Spec, SpecClause, Type, TypeDef, Types};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term};
 
-/// The declarations of one module: attributes by name, in order.
+/// Reads the declarations of one module: attributes by name, in order.
 pub(crate) fn read(declarations: &[(Atom, &Term)]) -> Types {
     let of = |wanted: &'static [&'static str]| {
         declarations
@@ -67,7 +67,8 @@ struct Definition<'a> {
 }
 
 impl Definition<'_> {
-    /// `-type integer() :: integer().`, as the module `erlang` has it for the sake of its manual.
+    /// Returns whether it is a definition such as `-type integer() :: integer().`, which the module `erlang` has for
+    /// its manual.
     fn is_built_in(&self) -> bool {
         match self.body.as_tuple() {
             Some([tag, _, Term::Atom(name), args]) => {
@@ -93,7 +94,7 @@ fn variable_name(form: &Term) -> Option<Atom> {
     }
 }
 
-/// `{record_field,L,Name}`, the same with a default, or one of these with a type.
+/// Reads `{record_field,L,Name}`, the same with a default, or one of these with a type.
 fn record_field(form: &Term) -> Option<(Atom, Option<&Term>)> {
     match form.as_tuple()? {
         [tag, field, declared] if tag.as_atom()?.text() == "typed_record_field" => {
@@ -114,7 +115,7 @@ fn record_definition(record: &Term) -> Option<RecordDef> {
     Some(RecordDef { name: *name, fields })
 }
 
-/// What a field is where nothing is said about it, if that is a constant.
+/// Returns the default of a field, if that is a constant; `undefined` if none is declared.
 fn default(field: &Term) -> Option<Term> {
     match field.as_tuple()? {
         [tag, field, _] if tag.as_atom()?.text() == "typed_record_field" => match field.as_tuple()? {
@@ -126,10 +127,10 @@ fn default(field: &Term) -> Option<Term> {
     }
 }
 
-/// Defaults nest a few levels. What is deeper is as good as unknown.
+/// The maximum depth of a default. Deeper ones count as unknown.
 const DEEPEST_DEFAULT: usize = 16;
 
-/// The value of a form, for the usual constants.
+/// Returns the value of a form, for the usual constants.
 fn constant(form: &Term, depth: usize) -> Option<Term> {
     if depth > DEEPEST_DEFAULT {
         return None;
@@ -192,7 +193,7 @@ fn spec_clause(reader: &Reader<'_>, form: &Term) -> Option<SpecClause> {
     }
 }
 
-/// `{type,L,constraint,[{atom,_,is_subtype},[{var,_,V},Type]]}`
+/// Reads `{type,L,constraint,[{atom,_,is_subtype},[{var,_,V},Type]]}`.
 fn constraint(reader: &Reader<'_>, form: &Term) -> Option<(Atom, Type)> {
     let [_, _, _, parts] = form.as_tuple()? else { return None };
     let [_, bound] = parts.as_list()? else { return None };

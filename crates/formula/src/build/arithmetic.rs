@@ -1,4 +1,4 @@
-//! Arithmetic. What holds for integers only is done for integers only.
+//! Constructors of arithmetic. Rewrites that hold for integers only are applied to integers only.
 
 use crate::kinds::Kinds;
 use crate::table::Formulas;
@@ -57,7 +57,7 @@ impl Formulas {
         matches!(self.as_constant(id), Some(Term::Int(other)) if *other == value)
     }
 
-    /// An integer that is the sum of another and a constant, and these two.
+    /// Splits an integer that is the sum of another integer and a constant into these two.
     pub(super) fn sum_with_constant(&self, id: TermId) -> Option<(TermId, TermId)> {
         match *self.operator(id) {
             Operator::Arithmetic(Arithmetic::Add, x, c) if self.as_constant(c).is_some() && self.are_integers(x, c) => {
@@ -116,7 +116,7 @@ impl Formulas {
         self.with_constant(symbolic, Arithmetic::Subtract, c, d)
     }
 
-    /// What is symbolic of an integer, and its constant.
+    /// Splits an integer into its symbolic part, if any, and its constant.
     fn split(&mut self, id: TermId) -> (Option<TermId>, TermId) {
         if self.as_constant(id).is_some() {
             return (None, id);
@@ -138,7 +138,7 @@ impl Formulas {
                     let constant = self.folded(Operator::Arithmetic(Arithmetic::Add, c, constant));
                     self.intern(Operator::Arithmetic(Arithmetic::Subtract, constant, x))
                 }
-                // A sum of two that carries a constant already: it was made of a difference.
+                // The sum of the symbolic parts carries a constant already, which comes from a difference.
                 _ if self.sum_with_constant(symbolic).is_some() => self.sum(symbolic, constant),
                 _ => self.intern(Operator::Arithmetic(Arithmetic::Add, symbolic, constant)),
             },
@@ -154,7 +154,7 @@ impl Formulas {
         }
     }
 
-    /// `None`: zero.
+    /// Returns the difference of two symbolic terms, or `None` if it is zero.
     fn symbolic_difference(&mut self, x: TermId, y: TermId) -> Option<TermId> {
         if x == y {
             return None;
@@ -211,7 +211,7 @@ impl Formulas {
             if let (Some(x), Some(y)) = (self.possible_bits(a, DEPTH), self.possible_bits(b, DEPTH)) {
                 let masks_all = self.as_constant(b).is_some() && x & !y == 0;
                 match operation {
-                    // Where no bit can be a one in both, there is nothing to carry.
+                    // If no bit can be one in both operands, the addition of them has no carries.
                     Arithmetic::BitAnd if x & y == 0 => return self.small(0),
                     Arithmetic::BitOr | Arithmetic::BitXor if x & y == 0 => return self.sum(a, b),
                     Arithmetic::BitAnd if masks_all => return a,
@@ -275,13 +275,13 @@ impl Formulas {
                 }
             }
             Operator::Apply { .. } => self.intern(Operator::Test(Test::Defined(arithmetic))),
-            // What is no operation any more had a value.
+            // The operation was rewritten to another term, which happens only if it has a value.
             _ => self.boolean(true),
         }
     }
 
     fn operation_defined(&mut self, whole: TermId, operation: Arithmetic, a: TermId, b: TermId) -> TermId {
-        // Constants that have no value have none.
+        // An operation on constants would have been folded if it had a value.
         if self.as_constant(a).is_some() && self.as_constant(b).is_some() {
             return self.boolean(false);
         }
@@ -297,7 +297,7 @@ impl Formulas {
             {
                 self.boolean(true)
             }
-            // The largest float and a small integer are the largest float again.
+            // The sum of the largest float and a small integer is the largest float again.
             Arithmetic::Add | Arithmetic::Subtract if self.is_number_and_small(a, b, 1 << 53) => self.boolean(true),
             Arithmetic::Multiply if self.is_number_and_small(a, b, 1) => self.boolean(true),
             Arithmetic::Quotient | Arithmetic::Remainder if integers => {
@@ -316,8 +316,8 @@ impl Formulas {
         }
     }
 
-    /// Returns whether a term is an integer that can be converted to a float, by its declared bounds or because it is the
-    /// size of data.
+    /// Returns whether a term is an integer that can be converted to a float, by its declared bounds or because it is
+    /// the size of data.
     fn fits_float(&self, id: TermId) -> bool {
         match self.operator(id) {
             Operator::Constant(constant) => {
@@ -328,7 +328,7 @@ impl Formulas {
         }
     }
 
-    /// Whether one is a number and the other a constant integer of at most this size.
+    /// Returns whether one term is a number and the other a constant integer of at most this size.
     fn is_number_and_small(&self, a: TermId, b: TermId, most: u64) -> bool {
         let is_small =
             |id: TermId| matches!(self.as_constant(id), Some(Term::Int(value)) if value.unsigned_abs() <= most);

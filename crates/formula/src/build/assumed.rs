@@ -1,13 +1,14 @@
-//! What a path has decided so far is known to all terms that are made behind it.
+//! Makes what a path has decided so far known to all terms that are made after the decision.
 //!
-//! A run asks the same thing again and again: whether what was added to is a number, whether what was taken apart is a
-//! list. What follows from earlier answers about kinds is no question any more, and sums of what turned out to be integers
-//! are those of integers. Comparisons of values and sizes stay questions: a side of one that this path forbids tells the
+//! A run asks the same again and again: whether an operand is a number, whether a term that it takes apart is a list.
+//! Tests of kinds that follow from earlier answers are folded to constants, and sums that turned out to be integers are
+//! sums of integers. Comparisons of values and sizes are not folded: a side of one that this path forbids shows the
 //! search where else to look.
 //!
-//! Terms that were made under an assumption mean what they should wherever it holds: behind the decision. So conditions
-//! of a path are used together with those before them. What a term can be at most is told without assumptions again
-//! when the path is complete ([`Formulas::forget_assumptions`]), because earlier decisions may be changed then.
+//! Terms that are made under an assumption have their intended meaning wherever the assumption holds, which is after
+//! the decision. Therefore conditions of a path are used together with those before them. When the path is complete,
+//! the kinds of terms are computed without assumptions again ([`Formulas::forget_assumptions`]), because earlier
+//! decisions may be changed then.
 
 use crate::constants::Constants;
 use crate::kinds::Kinds;
@@ -15,7 +16,7 @@ use crate::table::Formulas;
 use crate::terms::{Arithmetic, Operator, TermId, Test};
 
 impl Formulas {
-    /// Takes note that a condition holds, or that it does not.
+    /// Records that a condition holds, or that it does not.
     pub fn assume(&mut self, condition: TermId, holds: bool) {
         let mut open = vec![(condition, holds)];
         while let Some((condition, holds)) = open.pop() {
@@ -54,13 +55,14 @@ impl Formulas {
         }
     }
 
-    /// A term is of these kinds only. A sum that is an integer is one of integers.
+    /// Restricts a term to these kinds. The operands of a sum, difference or product that is an integer become
+    /// integers.
     fn narrow(&mut self, term: TermId, kinds: Kinds) {
         let mut open = vec![(term, kinds)];
         while let Some((term, kinds)) = open.pop() {
             let possible = self.kinds(term);
             let left = possible.and(kinds);
-            // Where the formula of a decision is not exact, nothing may be left.
+            // If the formula of a decision is not exact, no kind may be left.
             if left == possible || left.is_empty() {
                 continue;
             }
@@ -74,7 +76,7 @@ impl Formulas {
         }
     }
 
-    /// Whether a condition asks only what terms are made of: not which values they are.
+    /// Returns whether a condition depends only on what terms are made of, not on which values they are.
     pub fn is_about_shape(&self, condition: TermId) -> bool {
         let mut open = vec![condition];
         while let Some(condition) = open.pop() {

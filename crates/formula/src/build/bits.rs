@@ -1,4 +1,4 @@
-//! Bitstrings and what stands in them.
+//! Constructors of bitstrings and of reads from them.
 
 use crate::kinds::Kinds;
 use crate::table::Formulas;
@@ -7,12 +7,12 @@ use crate::types::BitsType;
 use num_bigint::BigInt;
 use term::{Bits, Term};
 
-/// Bits of more parts are not compared part by part.
+/// The largest number of parts of bitstrings that are compared part by part.
 const MOST_COMPARED: usize = 256;
 
 /// A piece of a bitstring that is made of parts.
 enum Piece {
-    /// From that bit on within one bitstring.
+    /// The bits of one bitstring from this bit on.
     Inside(TermId, TermId),
     /// Exactly one part.
     Part(BitsPart),
@@ -23,7 +23,7 @@ enum Piece {
 
 impl Formulas {
     pub(super) fn bits_of_parts(&mut self, parts: Vec<BitsPart>) -> TermId {
-        // Nothing is added by empty bitstrings; what a part was made of takes its place.
+        // Empty bitstrings are left out, and a bitstring that is itself made of parts is replaced by these.
         let mut flat: Vec<BitsPart> = Vec::with_capacity(parts.len());
         for part in parts {
             match (self.operator(part.value), part.size) {
@@ -85,7 +85,7 @@ impl Formulas {
         }
     }
 
-    /// What is left from bit `at` on.
+    /// Returns the bits from bit `at` to the end.
     pub(super) fn bits_behind(&mut self, bits: TermId, at: TermId) -> TermId {
         let size = self.bit_size(bits);
         let left = self.arithmetic(Arithmetic::Subtract, size, at);
@@ -111,7 +111,7 @@ impl Formulas {
         }
     }
 
-    /// The lengths that the declared types allow; `None`: nothing is known.
+    /// Returns the lengths that the declared types allow, or `None` if nothing is known.
     fn declared_bits(&self, bits: TermId) -> Option<Vec<BitsType>> {
         if !self.is_position(bits) {
             return None;
@@ -128,12 +128,13 @@ impl Formulas {
         Some(lengths)
     }
 
-    /// What is left of a size in bits, or the sum of one and a constant, divided by `by`, if the declared types tell.
+    /// Returns the remainder of a size in bits, or of the sum of such a size and a constant, divided by `by`, if the
+    /// declared types determine it.
     pub(super) fn declared_remainder(&self, size: TermId, by: u32) -> Option<u64> {
         if let Some((size, constant)) = self.sum_with_constant(size) {
             let left =
                 i128::from(self.declared_remainder(size, by)?) + i128::from(self.as_constant(constant)?.as_int()?);
-            // Of a negative sum another one is left, but nothing all the same.
+            // The remainder depends on the sign of the sum, unless it is zero.
             return (left % i128::from(by) == 0).then_some(0);
         }
         let Operator::BitSize(bits) = *self.operator(size) else { return None };
@@ -150,7 +151,7 @@ impl Formulas {
         }
     }
 
-    /// Where in the parts of `bits` the bits from `at` on lie.
+    /// Finds the part or parts of `bits` that hold the `size` bits from bit `at` on.
     fn piece(&mut self, bits: TermId, at: TermId, size: TermId) -> Piece {
         let Operator::Bits(parts) = self.operator(bits) else { return Piece::Unknown };
         let parts = parts.clone();
@@ -164,7 +165,7 @@ impl Formulas {
                     PartKind::Number(_) => Piece::Part(part.clone()),
                 };
             }
-            // What begins behind all other parts lies in the last one.
+            // Bits that begin after all other parts are in the last one, even if its end is not known.
             let last = index + 1 == parts.len();
             let end = self.as_index(part_size).and_then(|size| size.checked_add(begin));
             let inside = match (end, self.as_index(size)) {
@@ -186,7 +187,7 @@ impl Formulas {
         Piece::Unknown
     }
 
-    /// Some bits of a number: those of the number without what is behind them.
+    /// Returns some bits of a number: those of the number shifted right by the bits that follow them.
     fn inside_number(&mut self, part: &BitsPart, at: u32, size: TermId) -> Piece {
         let written = self.folded(Operator::Bits(Box::new([part.clone()])));
         if self.as_constant(written).is_some() {
@@ -204,8 +205,8 @@ impl Formulas {
         }
     }
 
-    /// Bits that are made of parts are identical to others if the parts are, one by one: those pairs are put onto
-    /// `open`. `false`: it is not known where they lie.
+    /// Reduces the identity of two bitstrings, the first of which is made of parts, to the identity of their parts,
+    /// which are pushed onto `open` as pairs. Returns `false` if it is not known where the parts begin and end.
     pub(super) fn decompose_bits(&mut self, bits: TermId, other: TermId, open: &mut Vec<(TermId, TermId)>) -> bool {
         let Operator::Bits(parts) = self.operator(bits) else { return false };
         if parts.len() > MOST_COMPARED {
@@ -222,7 +223,7 @@ impl Formulas {
             let end = self.as_index(size).and_then(|size| size.checked_add(at));
             open_end = end.is_none() && part.size.is_none() && index + 1 == parts.len();
             match end {
-                // It has not the room for all parts.
+                // The other bitstring has no room for all parts.
                 _ if end.unwrap_or(at) > whole => return self.never(open),
                 None if !open_end => return false,
                 _ => {}
@@ -239,7 +240,7 @@ impl Formulas {
                     let Some(number) = self.part_as_number(part, format) else { return false };
                     (number, self.bits_number(other, begin, size, format))
                 }
-                // Zeros are identical whose bits are not.
+                // Identical floats can have different bits, because there are two zeros.
                 PartKind::Number(NumberFormat::Float { .. }) => return false,
             };
             if self.is_read_from_parts(pair.1) {
@@ -255,7 +256,8 @@ impl Formulas {
         true
     }
 
-    /// The number that stands in bits of several parts is a constant if the bits are those of the constant: these two.
+    /// Returns the bits from which a number is read, if they have several parts, and the bits of a constant: the number
+    /// is identical to the constant exactly if these two are identical.
     pub(super) fn bits_of_number(&mut self, number: TermId, constant: TermId) -> Option<(TermId, TermId)> {
         let Operator::BitsNumber { bits, at, size, format } = *self.operator(number) else { return None };
         let NumberFormat::Integer { signed: false, little: false } = format else { return None };
@@ -272,13 +274,13 @@ impl Formulas {
         Some((bits, self.bits_of_parts(vec![part])))
     }
 
-    /// A pair that is never identical.
+    /// Pushes a pair that is never identical.
     fn never(&mut self, open: &mut Vec<(TermId, TermId)>) -> bool {
         open.push((self.boolean(true), self.boolean(false)));
         true
     }
 
-    /// It is not known which of the parts it is.
+    /// Returns whether a term is read from bits that are made of parts: it is not known from which of them.
     fn is_read_from_parts(&self, id: TermId) -> bool {
         match *self.operator(id) {
             Operator::BitsNumber { bits, .. } | Operator::BitsSlice { bits, .. } => {
@@ -288,7 +290,7 @@ impl Formulas {
         }
     }
 
-    /// As many of these parts as have that size together, the first being smaller.
+    /// Returns the first of these parts that have `size` bits together; the first one alone is smaller.
     fn several_parts(&mut self, parts: &[BitsPart], size: TermId) -> Piece {
         let mut sum = self.small(0);
         for (index, part) in parts.iter().enumerate() {
@@ -301,7 +303,7 @@ impl Formulas {
         Piece::Unknown
     }
 
-    /// What is read where exactly this part was written; `None` if it is not known.
+    /// Returns the number that is read where exactly this part was written, or `None` if it is not known.
     fn part_as_number(&mut self, part: &BitsPart, format: NumberFormat) -> Option<TermId> {
         let PartKind::Number(written) = part.kind else { return None };
         let size = self.as_index(part.size?)?;
@@ -320,7 +322,7 @@ impl Formulas {
                 if fits {
                     return Some(part.value);
                 }
-                // The low bits of it.
+                // The low bits of the value.
                 (!signed).then(|| {
                     let mask = self.integer(high);
                     self.arithmetic(Arithmetic::BitAnd, part.value, mask)

@@ -1,4 +1,4 @@
-//! Tests and what is made of them.
+//! Constructors of tests, and of negations, conjunctions and disjunctions of them.
 
 use crate::constant::Constant;
 use crate::constants::Constants;
@@ -16,7 +16,7 @@ impl Formulas {
             return self.boolean(!asked.is_empty());
         }
         match *self.operator(term) {
-            // Both lists are empty exactly if what they were made of is.
+            // Each of these lists is empty exactly if the value that it was converted from is.
             Operator::Convert(Conversion::BinaryToList, binary) => {
                 let size = self.bit_size(binary);
                 self.kind_by_size(size, asked)
@@ -37,7 +37,7 @@ impl Formulas {
         }
     }
 
-    /// Of a list that is either empty or not.
+    /// Returns the test whether a list of this size is nonempty (`CONS`) or empty.
     fn kind_by_size(&mut self, size: TermId, asked: Kinds) -> TermId {
         let zero = self.small(0);
         if asked == Kinds::CONS { self.less(zero, size) } else { self.identical(size, zero) }
@@ -90,7 +90,7 @@ impl Formulas {
             let (key, keys) = (*key, mapping.keys(|value| of.has(value)));
             return self.one_of(key, keys);
         }
-        // x + c is one of these if x is one of these less c
+        // x + c is one of these if x is one of these minus c
         if let Some((x, c)) = self.sum_with_constant(term)
             && let Some(c) = self.as_constant(c).and_then(Term::as_int)
             && of.iter().all(|constant| constant.0.as_int().is_none_or(|value| value.checked_sub(c).is_some()))
@@ -120,7 +120,7 @@ impl Formulas {
         }
     }
 
-    /// Whether the term is always one of these, which it can all be.
+    /// Returns whether the term is always one of these constants, each of which it can be.
     fn is_exhausted_by(&self, term: TermId, of: &[Constant]) -> bool {
         let has = |wanted: &Term| of.iter().any(|constant| order::identical(&constant.0, wanted));
         if self.operator(term).is_test() {
@@ -148,7 +148,8 @@ impl Formulas {
         result
     }
 
-    /// Two constructed terms are identical if their parts are: these are put onto `open`.
+    /// Reduces the identity of two constructed terms to the identity of their parts, which are pushed onto `open` as
+    /// pairs.
     fn decompose(&mut self, a: TermId, b: TermId, open: &mut Vec<(TermId, TermId)>) -> bool {
         match (self.operator(a), self.operator(b)) {
             _ if a == b => false,
@@ -237,7 +238,7 @@ impl Formulas {
         }
     }
 
-    /// `a` against a constant.
+    /// Returns the test whether `a` is identical to a constant.
     fn identical_to(&mut self, a: TermId, b: TermId, constant: &Term) -> TermId {
         if self.as_constant(a).is_some() {
             return self.folded(Operator::Test(Test::Identical(a, b)));
@@ -310,7 +311,7 @@ impl Formulas {
         if self.are_integers(a, b) {
             return self.less_integers(a, b);
         }
-        // All of one kind are below all of another.
+        // All terms of one kind are below all terms of another.
         let (x, y) = (self.kinds(a), self.kinds(b));
         if let (Some((_, highest)), Some((lowest, _))) = (ranks(x), ranks(y))
             && highest < lowest
@@ -363,7 +364,7 @@ impl Formulas {
             || y.high.zip(x.low).is_some_and(|(high, low)| high < low)
     }
 
-    /// `a =< b`.
+    /// Returns the test `a =< b`.
     pub fn less_or_equal(&mut self, a: TermId, b: TermId) -> TermId {
         let greater = self.less(b, a);
         self.not(greater)
@@ -384,7 +385,8 @@ impl Formulas {
         self.junction(a, b, true)
     }
 
-    /// `and` is decided by `false`, `or` by `true`; with the other truth value each is its other side.
+    /// Makes `or` if `decisive` is true, else `and`. The decisive truth value of one side decides; if one side is the
+    /// other truth value, the result is the other side.
     fn junction(&mut self, a: TermId, b: TermId, decisive: bool) -> TermId {
         for (side, other) in [(a, b), (b, a)] {
             match self.as_boolean(side) {
@@ -409,7 +411,7 @@ impl Formulas {
         }
     }
 
-    /// Operands of a commutative operator: a constant behind, else in order of birth.
+    /// Orders the operands of a commutative operator: a constant comes last, others are in order of birth.
     pub(super) fn constant_behind(&self, a: TermId, b: TermId) -> (TermId, TermId) {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(_), None) => (b, a),
@@ -419,7 +421,7 @@ impl Formulas {
     }
 }
 
-/// The lowest and the highest place in the order of terms that kinds have.
+/// Returns the lowest and the highest place of these kinds in the order of terms.
 fn ranks(kinds: Kinds) -> Option<(usize, usize)> {
     const ORDER: [Kinds; 11] = [
         Kinds::NUMBER,

@@ -1,4 +1,4 @@
-//! Conversions: those that cancel, and those that always succeed.
+//! Constructors of conversions. They know which conversions cancel each other and which always succeed.
 
 use crate::convert::convert;
 use crate::kinds::Kinds;
@@ -52,8 +52,8 @@ impl Formulas {
         }
     }
 
-    /// The only term that this conversion makes `constant` of: `Some(None)` if there is none, `None` if
-    /// there may be several.
+    /// Returns the only term that this conversion turns into `constant`: `Some(None)` if there is none, `None` if there
+    /// may be several.
     pub(super) fn converted_back(&self, conversion: Conversion, constant: &Term) -> Option<Option<Term>> {
         let back = match conversion {
             Conversion::IntegerToList => Conversion::ListToInteger,
@@ -83,7 +83,7 @@ impl Formulas {
     }
 }
 
-/// What a conversion has a value for, at most.
+/// Returns the kinds of terms for which a conversion can have a value.
 fn domain(conversion: Conversion) -> Kinds {
     match conversion {
         Conversion::IntegerToList | Conversion::IntegerToBinary => Kinds::INTEGER,
@@ -99,7 +99,7 @@ fn domain(conversion: Conversion) -> Kinds {
     }
 }
 
-/// Whether `second` of `first` of any term is that term again.
+/// Returns whether applying `first` and then `second` to any term gives that term again.
 fn undoes(second: Conversion, first: Conversion) -> bool {
     matches!(
         (first, second),
@@ -114,7 +114,8 @@ fn undoes(second: Conversion, first: Conversion) -> bool {
     )
 }
 
-/// Whether `second` of `first` is the same term wherever `first` has a value: there is one text only.
+/// Returns whether applying `first` and then `second` gives the same term wherever `first` has a value, because `first`
+/// maps no two terms to one.
 fn undone_exactly(first: Conversion, second: Conversion) -> bool {
     matches!(
         (first, second),

@@ -1,4 +1,4 @@
-//! What is known of a term without its inputs: kinds and ranges.
+//! Kinds and ranges of terms that hold whatever the inputs are.
 
 use crate::kinds::Kinds;
 use crate::positions::TypeSet;
@@ -7,7 +7,7 @@ use crate::terms::{Arithmetic, Conversion, NumberFormat, Numeric, Operator, Term
 use num_traits::ToPrimitive;
 use term::Term;
 
-/// Integers between two bounds, both included; `None`: none that is known.
+/// Bounds of an integer, both included; `None` if no bound is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub low: Option<i128>,
@@ -29,7 +29,7 @@ impl Bounds {
 }
 
 impl Formulas {
-    /// What a term of this operator can be, at most.
+    /// Returns the kinds of which a term of this operator can be.
     pub(crate) fn kinds_of(&self, operator: &Operator, place: TypeSet) -> Kinds {
         match operator {
             Operator::Constant(constant) => Kinds::of(&constant.0),
@@ -64,7 +64,7 @@ impl Formulas {
         }
     }
 
-    /// What a list of a conversion consists of.
+    /// Returns the kinds of a part of a list, if the list is the result of a conversion.
     fn kinds_by_list(&self, operator: &Operator) -> Kinds {
         let (list, rest) = match operator {
             Operator::Item(list, _) | Operator::ItemAt(list, _) => (list, false),
@@ -79,7 +79,7 @@ impl Formulas {
         }
     }
 
-    /// Bounds of an integer.
+    /// Returns the bounds of an integer.
     pub(crate) fn bounds(&self, id: TermId) -> Bounds {
         if !self.kinds(id).within(Kinds::INTEGER) {
             return Bounds::UNKNOWN;
@@ -133,7 +133,7 @@ impl Formulas {
         }
     }
 
-    /// The bits that can be ones in an integer that is never below zero; looks only so deep.
+    /// Returns the bits that can be ones in an integer that is never negative. Looks at most `depth` levels deep.
     pub(super) fn possible_bits(&self, id: TermId, depth: u32) -> Option<u128> {
         let all_up_to = |most: u128| u128::MAX.checked_shr(most.leading_zeros()).unwrap_or(0);
         let depth = depth.checked_sub(1)?;
@@ -169,7 +169,7 @@ impl Formulas {
         }
     }
 
-    /// Likewise, but it looks no deeper than to what needs no further look.
+    /// Returns the bounds of a term, but none for arithmetic, so that the recursion ends early.
     fn bounds_of_leaf(&self, id: TermId) -> Bounds {
         match self.operator(id) {
             Operator::Arithmetic(..) => Bounds::UNKNOWN,
@@ -177,7 +177,7 @@ impl Formulas {
         }
     }
 
-    /// The hull of the declared ranges.
+    /// Returns the hull of the declared ranges.
     fn declared_bounds(&self, id: TermId) -> Bounds {
         let mut hull: Option<Bounds> = None;
         for of in self.types_of(id) {
@@ -201,7 +201,7 @@ impl Formulas {
     }
 }
 
-/// Of numbers: other operands have no result.
+/// Returns the kinds of the result of an operation on numbers; other operands have no result.
 fn arithmetic_kinds(operation: Arithmetic, a: Kinds, b: Kinds) -> Kinds {
     match operation {
         Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply => {

@@ -1,5 +1,5 @@
-//! Values that are looked up: whatever is made of one value, looked up by a term, and of constants is
-//! looked up by the same term, and a test of it is a test of that term.
+//! Values that are looked up. An operation on constants and a value that a term looks up is looked up by the same term,
+//! and a test of such a value is a test of that term.
 
 use crate::constant::Constant;
 use crate::constants::Constants;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use term::Term;
 
 impl Formulas {
-    /// What `mapping` has for the term, which is one of its keys.
+    /// Returns the value of `mapping` at the term, which is one of its keys.
     pub fn lookup(&mut self, key: TermId, mapping: Arc<Mapping>) -> TermId {
         if let Operator::Lookup(inner, before) = self.operator(key) {
             let (inner, before) = (*inner, Arc::clone(before));
@@ -50,13 +50,14 @@ impl Formulas {
         self.folded(Operator::Lookup(key, mapping))
     }
 
-    /// The parts of a constant, looked up by their places, from 0.
+    /// Looks up a part of a constant by its index, from 0.
     pub(super) fn part_at(&mut self, parts: &[Term], place: TermId) -> TermId {
         let entries = (0..).zip(parts).map(|(place, part)| (Constant(Term::Int(place)), Constant(part.clone())));
         self.lookup(place, Mapping::shared(entries))
     }
 
-    /// An operator over values that are looked up by one term, that term and constants.
+    /// Turns an operator over values that are looked up by one term, that term and constants into a lookup or a test of
+    /// that term.
     pub(crate) fn looked_up(&mut self, operator: &Operator) -> Option<TermId> {
         if is_construction(operator) {
             return None;
@@ -97,7 +98,7 @@ impl Formulas {
         }
     }
 
-    /// What the operator makes of each value of the mapping, which is that of `child`.
+    /// Applies the operator to each value of the mapping, which is the mapping of `child`.
     fn derive(&self, operator: &Operator, child: TermId, mapping: &Mapping) -> Option<Derived> {
         let made = mapping.entries().iter().map(|(at, value)| {
             let of = |id: TermId| match self.operator(id) {
@@ -113,7 +114,7 @@ impl Formulas {
             return Some(Derived::Keys(Constants::shared(holds)));
         }
         let made: Vec<(&Constant, Option<Term>)> = made.collect();
-        // Whether arithmetic has a value is asked of the operation, so it stays one if it may have none.
+        // `Defined` refers to the arithmetic operation, so an operation that may have no value is kept.
         if !is_projection(operator) && made.iter().any(|(_, value)| value.is_none()) {
             return None;
         }
@@ -123,7 +124,8 @@ impl Formulas {
     }
 }
 
-/// The operator if it stands for one function of a mapping's keys and values, whatever the terms' numbers are.
+/// Returns the operator with placeholders as operands, if it is one function of a mapping's keys and values, whatever
+/// the terms' numbers are.
 fn without_operands(operator: &Operator, looked_up: TermId, key: TermId) -> Option<Operator> {
     let (value, at) = (TermId::from_number(0), TermId::from_number(1));
     match *operator {
@@ -139,7 +141,7 @@ fn without_operands(operator: &Operator, looked_up: TermId, key: TermId) -> Opti
     }
 }
 
-/// Parts are reached through what is constructed, so it stays as it is.
+/// Returns whether the operator constructs a term. Parts are reached through constructions, so these are kept.
 fn is_construction(operator: &Operator) -> bool {
     matches!(
         operator,
@@ -154,7 +156,7 @@ fn is_construction(operator: &Operator) -> bool {
     )
 }
 
-/// A part of a term: who takes it has asked whether it is there.
+/// Returns whether the operator takes a part of a term. Paths test beforehand whether the part is there.
 fn is_projection(operator: &Operator) -> bool {
     matches!(
         operator,

@@ -1,23 +1,23 @@
 //! The canonical constructors: the only way to make a term.
 //!
-//! A rewrite never changes a value: where a term had one, the canonical term has the same. Where it had
-//! none (an item of a list that is too short), the canonical one may have one: paths ask first. The rules:
+//! A rewrite never changes a value: where a term has a value, the canonical term has the same. Where it has none (an
+//! item of a list that is too short), the canonical term may have one, because paths test that beforehand. The rules:
 //!
-//! - What is below constants only is a constant.
+//! - An operation on constants only is a constant.
 //! - A part of a constructed term is that part: `Item`, `Rest`, `Element`, `MapGet`, `BitsNumber` …
 //!   reach through `Cons`, `Tuple`, `MapPut`, `Bits` and conversions wherever it is certain which part is meant.
-//! - Projections are flat: the list of `Item` and `Rest` is no `Rest`, the bits of a slice no slice.
+//! - Projections are flat: the list of `Item` and `Rest` is never a `Rest`, the bits of a slice are never a slice.
 //! - A test that the kinds or the declared types decide is `true` or `false`; `Kind` names only kinds that
 //!   the term can be of, `OneOf` only constants that it can be.
-//! - `[]` is asked for with `Kind(x, NIL)`, `{}` with `TupleOf(x, 0)`, another single constant with
-//!   `Identical`; `OneOf` has two constants at least. `Equal` becomes `Identical` where no integer can
+//! - `[]` is tested with `Kind(x, NIL)`, `{}` with `TupleOf(x, 0)`, another single constant with
+//!   `Identical`; `OneOf` has at least two constants. `Equal` becomes `Identical` where no integer can
 //!   meet a float.
-//! - Operands of commutative operators stand in order of birth, but constants behind.
-//! - Integers: sums carry one constant, behind (`x - 3` is `x + -3`); shifts to the left by constants are
-//!   products; comparisons with constants have none on the other side.
-//! - What is made of a looked up value and constants is looked up itself; its tests are tests of the key.
-//! - Floats are left as they are: they are not associative.
-//! - What the path of a run has decided before is known to all terms behind it (`assumed.rs`).
+//! - Operands of commutative operators are in order of birth, but constants come last.
+//! - Integers: a sum has one constant, at the end (`x - 3` is `x + -3`); shifts to the left by constants are
+//!   products; a comparison with a constant has no constant on the other side.
+//! - An operation on a looked up value and constants is looked up itself; a test of it is a test of the key.
+//! - Floats are left as they are, because their arithmetic is not associative.
+//! - What the path of a run has decided before is known to all terms that are made later (`assumed.rs`).
 
 mod arithmetic;
 mod assumed;
@@ -39,9 +39,9 @@ impl Formulas {
         self.folded(Operator::Cons(head, tail))
     }
 
-    /// `items` in front of `tail`.
+    /// Makes the list of `items` followed by `tail`.
     pub fn list(&mut self, items: &[TermId], tail: TermId) -> TermId {
-        // What is constant at the end is made at once: cell by cell it would take quadratic time.
+        // The constants at the end become one constant at once, since cell by cell it would take quadratic time.
         let symbolic = items.iter().rposition(|item| self.as_constant(*item).is_none()).map_or(0, |last| last + 1);
         let (items, constants) = items.split_at(symbolic);
         let tail = match self.as_constant(tail) {
@@ -98,17 +98,17 @@ impl Formulas {
         self.folded(Operator::SetElementAt { tuple, index, value })
     }
 
-    /// What a function without meaning delivers.
+    /// Makes the result of a function without meaning.
     pub fn apply(&mut self, function: FunctionName, delivers: Codomain, args: &[TermId]) -> TermId {
         self.intern(Operator::Apply { function, delivers, args: args.into() })
     }
 
-    /// A constant that can be a position.
+    /// Returns the value of a constant that can be an index.
     pub(crate) fn as_index(&self, id: TermId) -> Option<u32> {
         u32::try_from(self.as_constant(id)?.as_int()?).ok()
     }
 
-    /// Whether the two are never identical.
+    /// Returns whether the two terms are never identical.
     pub(crate) fn surely_differ(&self, a: TermId, b: TermId) -> bool {
         match (self.as_constant(a), self.as_constant(b)) {
             (Some(a), Some(b)) => !order::identical(a, b),
@@ -116,7 +116,7 @@ impl Formulas {
         }
     }
 
-    /// Whether the two are always identical.
+    /// Returns whether the two terms are always identical.
     pub(crate) fn surely_same(&self, a: TermId, b: TermId) -> bool {
         a == b || matches!((self.as_constant(a), self.as_constant(b)), (Some(a), Some(b)) if order::identical(a, b))
     }

@@ -1,4 +1,4 @@
-//! Parts of terms.
+//! Constructors of parts of terms.
 
 use crate::kinds::Kinds;
 use crate::table::Formulas;
@@ -7,7 +7,7 @@ use crate::types::Range;
 use std::sync::Arc;
 use term::{Term, order};
 
-/// Constants with more parts are no tables.
+/// The largest number of parts of a constant whose parts are looked up.
 const LOOKED_UP: usize = 4096;
 
 const BYTE: NumberFormat = NumberFormat::Integer { signed: false, little: false };
@@ -68,7 +68,7 @@ impl Formulas {
         }
     }
 
-    /// As far behind the first `cells` cells as they are constructed, and how many are left.
+    /// Skips at most `cells` constructed cells. Returns the rest of the list, and how many cells are left to skip.
     pub(super) fn behind_cells(&self, list: TermId, cells: u32) -> (TermId, u32) {
         let (mut rest, mut left) = (list, cells);
         while left > 0 {
@@ -143,7 +143,7 @@ impl Formulas {
                 {
                     map = inner;
                 }
-                // It is there, so it is not the one that was removed.
+                // The key is present, so it is not the one that was removed.
                 Operator::MapRemove { map: inner, .. } => map = inner,
                 _ => return self.folded(Operator::MapGet { map, key }),
             }
@@ -203,7 +203,7 @@ impl Formulas {
         }
     }
 
-    /// The sizes that the declared types allow, sorted; `None`: any.
+    /// Returns the sizes that the declared types allow, sorted, or `None` if all are possible.
     pub(super) fn declared_tuple_sizes(&self, tuple: TermId) -> Option<Vec<usize>> {
         if !self.is_position(tuple) {
             return None;
@@ -221,7 +221,7 @@ impl Formulas {
         Some(sizes)
     }
 
-    /// The arities of functions that the declared types allow, sorted; `None`: any.
+    /// Returns the arities of functions that the declared types allow, sorted, or `None` if all are possible.
     pub(super) fn declared_arities(&self, term: TermId) -> Option<Vec<u32>> {
         if !self.is_position(term) {
             return None;
@@ -274,7 +274,7 @@ impl Formulas {
         }
     }
 
-    /// Whether a map of the declared types has the key, where they decide it.
+    /// Returns whether a map of the declared types has the key, if the types decide it.
     fn declared_key(&self, map: TermId, key: TermId) -> Option<bool> {
         if !self.is_position(map) {
             return None;
@@ -356,7 +356,8 @@ impl Formulas {
         }
     }
 
-    /// Whether the term may be each of the integers from one up to another, as far as that is seen at once.
+    /// Returns whether the term may be each of the integers between two bounds, as far as its declared types show at
+    /// once.
     pub(super) fn may_be_all_of(&self, term: TermId, (low, high): (i64, i64)) -> bool {
         let covers = |range: &Range| {
             range.low.as_ref().is_none_or(|least| *least <= low.into())
@@ -367,7 +368,7 @@ impl Formulas {
             && self.types_of(term).iter().any(|of| self.types().node(*of).integers.iter().any(covers))
     }
 
-    /// Whether a constant is of the declared types of a position; `true` where nothing is known.
+    /// Returns whether a constant is of the declared types of a position; `true` if nothing is known.
     pub(super) fn may_be(&self, term: TermId, constant: &Term) -> bool {
         if !Kinds::of(constant).within(self.kinds(term)) {
             return false;
@@ -384,7 +385,7 @@ impl Formulas {
                     && self.declared_to_hold(term, constant)
             }
             (_, Term::Atom(_) | Term::Nil | Term::Float(_) | Term::Bits(_)) => self.declared_to_hold(term, constant),
-            // Others are looked at part by part where they are met.
+            // Other constants are checked part by part when their parts are compared.
             _ => true,
         }
     }

@@ -1,8 +1,8 @@
 //! Programs of several processes with one outcome: scripts for the actors of `process_script.erl`.
 //!
-//! A script is a list of steps, each done by one actor when the steps before it have had all their effects, so any part of a
-//! script is a script again, and one that shows a difference is made small by leaving out steps. What a dead actor should
-//! do, another one does.
+//! A script is a list of steps, each done by one actor after the steps before it have had all their effects. So any
+//! part of a script is also a script, and a script that shows a difference can be shrunk by leaving out steps. If an
+//! actor is dead, another one does its steps.
 
 use crate::Random;
 
@@ -12,7 +12,7 @@ pub const RUNNER_NAME: &str = "process_script";
 
 #[derive(Clone, Debug)]
 pub struct Script {
-    /// As Erlang terms.
+    /// The steps as Erlang terms.
     steps: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ const MONITOR_OPTIONS: &[&str] = &[
     "[{alias, reply_demonitor}]",
     "[{alias, reply_demonitor}, {tag, {own, 1}}]",
 ];
-/// All timers end before this time, in milliseconds; a step takes much less than the shortest of them.
+/// The time in milliseconds after which all timers have ended. A step takes much less than the shortest of them.
 const WAIT: usize = 220;
 
 impl Script {
@@ -58,12 +58,12 @@ impl Script {
         format!("{RUNNER_NAME}:run([{}])", self.steps.join(", "))
     }
 
-    /// Likewise, with actors that dawdle here and there.
+    /// Returns a call of the script with actors that are delayed now and then.
     pub fn shaken(&self) -> String {
         format!("{RUNNER_NAME}:shaken([{}])", self.steps.join(", "))
     }
 
-    /// Shorter scripts: without a half, a quarter and so on, down to single steps.
+    /// Returns shorter scripts: without a half, a quarter and so on, down to single steps.
     pub fn smaller(&self) -> Vec<Script> {
         let mut scripts = Vec::new();
         let mut size = self.steps.len().div_ceil(2);
@@ -99,7 +99,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Starts an actor, unless there is one of that number. Many trap exits, else few would live for long.
+    /// Starts an actor, unless there is one of that number. Many trap exits, since otherwise few would live long.
     fn start(&mut self) -> Vec<String> {
         let by = self.actor();
         let number = if self.actors < ACTORS { self.actors + 1 } else { self.actor() };
@@ -118,7 +118,7 @@ impl Writer<'_> {
         if self.random.one_in(2) { "ignore".to_owned() } else { format!("{{stop, {}}}", self.reason()) }
     }
 
-    /// An actor ends by itself.
+    /// Ends an actor by its own action.
     fn end(&mut self) -> String {
         let reason = self.reason();
         let op = match self.random.below(6) {
@@ -133,7 +133,7 @@ impl Writer<'_> {
 
     fn timer(&mut self) -> String {
         self.timers += 1;
-        // Their times differ by more than the time that a few steps take.
+        // Their times differ by more than a few steps take.
         let time = 60 + 20 * self.timers;
         let (kind, to) = (*self.random.pick(&["send_after", "start_timer"]), self.timer_target());
         let op = format!("{{timer, {kind}, {time}, {to}, timer{}}}", self.timers);
@@ -174,7 +174,7 @@ impl Writer<'_> {
                 let op = self.op(false);
                 format!("{{{}, {actor}, {op}}}", self.random.pick(&["call", "call", "server_call"]))
             }
-            // The other side of a call may end in the middle of it.
+            // The process that is called may end during the call.
             29 if may_call => {
                 format!("{{call, {actor}, {{fatal, {}, {reason}}}}}", self.random.pick(&["exit", "error", "throw"]))
             }
@@ -209,7 +209,7 @@ impl Writer<'_> {
         options
     }
 
-    /// What can be sent to.
+    /// Returns a target of a message.
     fn target(&mut self) -> String {
         match self.random.below(8) {
             0 => format!("{{name, {}}}", self.random.pick(NAMES)),
@@ -219,7 +219,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What can be monitored.
+    /// Returns a target of a monitor.
     fn process(&mut self) -> String {
         match self.random.below(6) {
             0 => format!("{{name, {}}}", self.random.pick(NAMES)),

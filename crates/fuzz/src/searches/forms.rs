@@ -1,11 +1,11 @@
-//! Bodies with functions of their own in them: helpers with clauses, funs, comprehensions, handlers.
+//! Bodies that contain functions: helpers with clauses, funs, comprehensions, handlers.
 
 use super::{ANY, SmallVariables, Writer, with};
 use crate::SmallType;
 use crate::inputs::Sort;
 
 impl Writer<'_> {
-    /// A helper with several clauses, which look at all of its arguments at once.
+    /// Writes a helper with several clauses, which match all of its arguments at once.
     pub(super) fn clauses(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let slot = self.helper();
         let args: Vec<(String, SmallType)> = (0..1 + self.random.below(2))
@@ -42,7 +42,7 @@ impl Writer<'_> {
         format!("{name}({})", texts.join(", "))
     }
 
-    /// Two helpers that call each other, fewer times than a small number says.
+    /// Writes two helpers that call each other, fewer times than a small number.
     pub(super) fn mutual(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let (even, odd) = (self.helper(), self.helper());
         let (first, second) = (self.helper_name(even), self.helper_name(odd));
@@ -60,7 +60,7 @@ impl Writer<'_> {
         format!("{first}({over}, {start})")
     }
 
-    /// What comes of each of several, and what of all of them.
+    /// Writes a comprehension over a bitstring or a list, and a body that may use its result.
     pub(super) fn comprehension(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let (all, one) = (self.name(), self.name());
         let inner = with(scope, [(one.clone(), ANY)]);
@@ -90,7 +90,7 @@ impl Writer<'_> {
         format!("{all} = {text},\n    {}", self.body(&scope, depth - 1))
     }
 
-    /// A function that goes over a list or a map.
+    /// Writes a fold over a list or a map, and a body that may use its result.
     pub(super) fn fold(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let [all, one, other, result] = [(); 4].map(|()| self.name());
         let inner = with(scope, [(one.clone(), ANY), (all.clone(), ANY)]);
@@ -107,7 +107,7 @@ impl Writer<'_> {
         format!("{result} = {text},\n    {}", self.body(&scope, depth - 1))
     }
 
-    /// With clauses for what comes of it, guards in the handler, and something that is done in any case.
+    /// Writes a `try` with clauses for its value, a handler that may have a guard, and sometimes an `after`.
     pub(super) fn try_of(&mut self, scope: &SmallVariables, depth: u32) -> String {
         let tried = if self.random.one_in(2) { self.any(scope, 2) } else { self.body(scope, depth - 1) };
         let mut bound = Vec::new();
@@ -125,11 +125,11 @@ impl Writer<'_> {
         )
     }
 
-    /// A pattern for the head of a function, where nothing is known by name.
+    /// Returns a pattern for the head of a function, without references to variables in scope.
     fn closed_pattern(&mut self, scope: &SmallVariables, of: &SmallType, bound: &mut SmallVariables) -> String {
         let before = bound.len();
         let pattern = self.pattern(scope, of, 2, bound);
-        // A key or a size has to be known before the head is matched.
+        // A key or a size must be known before the head is matched.
         if pattern.contains("#{_ ") {
             bound.truncate(before);
             return self.bind(of.clone(), bound);

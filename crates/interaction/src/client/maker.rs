@@ -8,13 +8,13 @@ use machine::{Context, Escape, Word};
 use path::{Label, Need, Part, Stop};
 use std::sync::Arc;
 
-/// Numbers of what is no operation of the module, for labels.
+/// Numbers for labels of steps that call no operation of the module.
 pub(super) const SEND: u32 = u32::MAX;
 pub(super) const WAIT: u32 = u32::MAX - 1;
 pub(super) const KILL: u32 = u32::MAX - 2;
 pub(super) const APPLY: u32 = u32::MAX - 3;
 
-/// Makes the arguments of a step.
+/// Makes the arguments of one step.
 pub(super) struct Maker<'m> {
     pub play: &'m mut Play,
     pub context: &'m mut Context,
@@ -39,7 +39,7 @@ impl Maker<'_> {
             Some(Way::Made(made)) => *made,
             None => return Err(self.context.stop(Stop::Fault("an argument that cannot be made".to_string()))),
         };
-        // Which way it was made is a part of what it is called.
+        // The label includes the chosen way, so that positions of different ways are distinct.
         let label = self.play.labels.of(label, Part::Inside(chosen));
         match made {
             Need::Data(of) => {
@@ -59,7 +59,7 @@ impl Maker<'_> {
                 let inner = self.play.labels.of(label, Part::Inside(0));
                 let others = self.play.position(self.context, inner, *others, &FunctionsInScope::default(), None)?;
                 let (mut pairs, mut filled): (Vec<(Word, Word)>, _) = (Vec::new(), Vec::new());
-                // What else is in the map is not followed.
+                // Other entries of the map are not followed.
                 pairs.extend(others.concrete().map_iter());
                 for (index, (key, value)) in fields.iter().enumerate() {
                     let part = |part: usize| Part::Inside((1 + 2 * index + part) as u32);

@@ -1,9 +1,9 @@
-//! The unknown client of a module: what it does next, with which arguments, and what it learns from the results.
+//! The unknown client of a module: chooses its next step and the arguments, and learns from the results.
 //!
-//! Every step is a choice: to stop, or one of the calls for which arguments can be made. Data in arguments are positions,
-//! as everywhere; what cannot be made up (processes, references, values of opaque types) is a part of what an earlier
-//! step returned, and which one is a choice, too. The results of all steps lie on the heap, in a list that the program
-//! passes along (`beagle_client.erl`); here is only noted where in them something lies.
+//! Every step is a choice: to stop, or one of the calls for which arguments can be made. Data in arguments are
+//! positions, as everywhere. What cannot be made up (processes, references, values of opaque types) is a part of the
+//! result of an earlier step, and which one is a choice, too. The results of all steps are on the heap, in a list that
+//! the program passes along (`beagle_client.erl`); this module only records where in them a part is.
 
 mod maker;
 mod parts;
@@ -27,38 +27,39 @@ use path::{
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Steps of one scenario.
+/// The greatest number of steps in a scenario.
 const MOST_STEPS: usize = 30;
-/// Processes that a client brings along.
+/// The greatest number of processes that a client brings along.
 const MOST_BROUGHT: usize = 2;
-/// Functions that were returned and may be called next, the latest ones.
+/// The number of returned functions, the latest ones, that may be called next.
 const MOST_FUNCTIONS: usize = 3;
-/// A long wait, and the longest, in milliseconds; nanoseconds in one.
+/// A long wait, in milliseconds.
 const LONG_WAIT: i64 = 3_600_000;
-/// Where something ticks, the wait for so many ticks comes first.
+/// The number of ticks to wait for before a long wait is tried, if something ticks. `LONGEST_WAIT` is in milliseconds,
+/// `MILLISECOND` in nanoseconds.
 const TICKS: i64 = 20;
 const LONGEST_WAIT: i64 = 86_400_000;
 const MILLISECOND: u64 = 1_000_000;
 
-/// What a client has done in a run.
+/// The steps of a client in a run, and what it learned from them.
 pub(crate) struct Playing {
     client: Arc<Client>,
     steps: Vec<PlayedStep>,
     tokens: Vec<Token>,
-    /// Invariants that are to be checked before the next step.
+    /// Invariants to check before the next step.
     checks: Vec<Act<Filled>>,
-    /// What the run had asked its surroundings for before the step that is under way.
+    /// The surroundings that the run had asked for before the current step.
     surroundings: Vec<Surrounding>,
 }
 
 struct PlayedStep {
     act: Act<Filled>,
-    /// The number of the operation, and the clause of its specification.
+    /// The index of the operation and of the clause of its specification.
     operation: Option<(usize, usize)>,
     returned: Option<Term>,
 }
 
-/// A part of what is passed on.
+/// An argument of a step, or a part of one.
 #[derive(Clone)]
 pub(crate) enum Filled {
     Position(Label),
@@ -78,23 +79,23 @@ struct Token {
     /// The number of a process, a reference or a port.
     identity: u64,
     names: Vec<TypeLabel>,
-    /// The client has started the process itself.
+    /// Whether the client has started the process itself.
     is_brought: bool,
-    /// A function that starts something has returned it.
+    /// Whether a function that starts something has returned it.
     is_started: bool,
-    /// A function of another module has returned it.
+    /// Whether a function of another module has returned it.
     is_of_helper: bool,
-    /// The client has ended it.
+    /// Whether the client has ended it.
     is_gone: bool,
-    /// The arity of a function, and what it takes.
+    /// The arity and the sort of a function.
     sort: Option<(u32, Sort)>,
 }
 
-/// What could be done next.
+/// A possible next step.
 #[derive(Clone, Copy)]
 enum Move {
     Call(usize),
-    /// Of a function that was returned.
+    /// The call of a function that was returned.
     Apply(usize),
     Send,
     Wait,
@@ -113,19 +114,19 @@ impl Playing {
         Playing { client, steps: Vec::new(), tokens: Vec::new(), checks: Vec::new(), surroundings: Vec::new() }
     }
 
-    /// Those that will do, the latest first.
+    /// Returns the tokens that fit, the latest first.
     fn fitting(&self, wanted: &Wanted) -> impl Iterator<Item = usize> {
         let has_started = self.tokens.iter().any(|token| token.is_started);
         let fits = |token: &Token| {
             if token.is_gone && !token.is_brought {
                 return false;
             }
-            // Where types have names of their own, one kind of process is not taken for another.
+            // If types have names of their own, a process of one kind must not be passed for another.
             if wanted.label.is_some_and(|label| !token.names.is_empty() && !token.names.contains(&label)) {
                 return false;
             }
             let kind = match token.kind {
-                // A process that the module calls by a name of its own is not meant where a server is.
+                // A process to which the module gives a name of its own is not passed where a server is expected.
                 Some(Kind::Pid) if wanted.only_servers => {
                     wanted.pids
                         && !token.is_brought
@@ -146,15 +147,15 @@ impl Playing {
         let mut fitting: Vec<usize> =
             self.tokens.iter().enumerate().filter(|(_, token)| fits(token)).map(|it| it.0).collect();
         fitting.reverse();
-        // Where no server is meant, one is the last to be passed.
+        // If no server is expected, servers are passed last.
         if !wanted.only_servers {
             fitting.sort_by_key(|token| self.tokens[*token].is_started && self.tokens[*token].kind == Some(Kind::Pid));
         }
         fitting.into_iter()
     }
 
-    /// Notes that what the latest step was given is not used any more, if the step was to end it: a process that has
-    /// ended, or a value. Returns whether a value was among it.
+    /// Marks the arguments of the latest step as no longer usable if the step ended them: a process that has ended, or
+    /// a value. Returns whether a value was among them.
     fn retire(&mut self, context: &Context) -> bool {
         let Some(PlayedStep { act: Act::Call { args, .. }, operation: Some((number, _)), .. }) = self.steps.last()
         else {
@@ -174,7 +175,7 @@ impl Playing {
         is_value
     }
 
-    /// The ways to make an argument. None if there is none yet.
+    /// Returns the ways to make an argument. Empty if it cannot be made yet.
     fn ways<'n>(&self, types: &Types, need: &'n Need) -> Vec<Way<'n>> {
         match need {
             Need::OneOf(options) => options.iter().flat_map(|option| self.ways(types, option)).collect(),
@@ -194,7 +195,7 @@ impl Playing {
         }
     }
 
-    /// The clauses of an operation for which arguments can be made.
+    /// Returns the clauses of an operation for which arguments can be made.
     fn clauses(&self, types: &Types, operation: &Operation) -> Vec<usize> {
         let can_be_called =
             |signature: &Signature| signature.params.iter().all(|need| !self.ways(types, need).is_empty());
@@ -202,7 +203,7 @@ impl Playing {
         clauses.filter(|(_, signature)| can_be_called(signature)).map(|(index, _)| index).collect()
     }
 
-    /// What can be done next, in the order in which it is tried.
+    /// Returns the possible next steps in the order in which they are tried.
     fn moves(&self, types: &Types) -> Vec<Move> {
         if self.steps.len() >= MOST_STEPS {
             return Vec::new();
@@ -211,7 +212,7 @@ impl Playing {
         let operations = &self.client.operations;
         let mut calls: Vec<usize> =
             (0..operations.len()).filter(|index| !self.clauses(types, &operations[*index]).is_empty()).collect();
-        // What was started is used before something else is.
+        // Use what was started before starting something else.
         calls.sort_by_key(|index| has_begun && operations[*index].role == Role::Start);
         let mut moves: Vec<Move> = calls.into_iter().map(Move::Call).collect();
         let can_be_called = |token: &Token| {
@@ -240,7 +241,7 @@ impl Playing {
         moves
     }
 
-    /// Notes what can be used of the latest result.
+    /// Records the parts of the latest result that can be used.
     fn learn(&mut self, types: &Types, result: Word, signature: Option<&Signature>) {
         let step = self.steps.len() as u32 - 1;
         let is_brought = matches!(self.steps.last(), Some(PlayedStep { act: Act::Bring, .. }));
@@ -297,7 +298,7 @@ impl Playing {
         }
     }
 
-    /// The values with a type of the module's own that the latest step has made.
+    /// Returns the values with a type of the module's own that the latest step has made.
     fn made_last(&self, result: Word) -> impl Iterator<Item = Word> {
         let latest = self.steps.len() as u32 - 1;
         let is_made = |token: &&Token| token.step == latest && token.kind.is_none() && token.at.len() <= 1;
@@ -310,7 +311,7 @@ impl Playing {
         parts.into_iter()
     }
 
-    /// The invariants that are to hold behind the latest step.
+    /// Returns the invariants to check after the latest step.
     fn due(&self) -> Vec<Act<Filled>> {
         let is_checked = matches!(self.steps.last(), Some(PlayedStep { act: Act::Check { .. }, .. }));
         if self.client.invariants.is_empty() || is_checked {
@@ -334,7 +335,7 @@ impl Playing {
 }
 
 impl Play {
-    /// `done`, or what is to be done.
+    /// Answers the program with `done` or with the next step.
     pub(crate) fn next_act(&mut self, context: &mut Context, results: Word) -> Result<Word, Escape> {
         let results: Vec<Word> = items(results).into_iter().rev().collect();
         let Some(mut playing) = self.client.take() else {
@@ -354,7 +355,7 @@ impl Play {
         playing: &mut Playing,
         results: &[Word],
     ) -> Result<Option<Act<Word>>, Escape> {
-        // In a step it counts what the step itself asks for.
+        // During a step, the recorder has only what the step itself asks for.
         playing.surroundings = std::mem::take(&mut context.recorder.surroundings);
         if let Some(check) = playing.checks.pop() {
             let Act::Check { function, of: Filled::Token(token), is_state } = check else { return Ok(None) };
@@ -443,7 +444,7 @@ impl Play {
         Ok(Some(act))
     }
 
-    /// How long a client waits, in milliseconds: until the next timer, or for long.
+    /// Chooses how long a client waits, in milliseconds: until the next timer, for several ticks of it, or long.
     fn choose_time(&mut self, context: &mut Context, label: Label) -> i64 {
         let now = context.world.time;
         let next = context.language.next_moment(context);
@@ -454,14 +455,14 @@ impl Play {
         times.get(chosen as usize).copied().unwrap_or(LONG_WAIT)
     }
 
-    /// A part of an earlier result.
+    /// Returns a part of an earlier result.
     fn token(&self, context: &mut Context, playing: &Playing, token: usize, results: &[Word]) -> Result<Word, Escape> {
         let Token { step, at, .. } = &playing.tokens[token];
         let part = results.get(*step as usize).and_then(|result| part_at(context, *result, at));
         part.ok_or_else(|| context.stop(Stop::Fault("a part of a result that is not there".to_string())))
     }
 
-    /// `go_on` or `over`.
+    /// Learns from the result of a step. Answers `go_on` or `over`.
     pub(crate) fn acted(&mut self, context: &mut Context, result: Word) -> Result<Word, Escape> {
         let Some(mut playing) = self.client.take() else {
             return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
@@ -487,7 +488,7 @@ impl Play {
         Ok(Word::atom(Atom::new(if goes_on { "go_on" } else { "over" })))
     }
 
-    /// Whether a result is of the type that is declared for it, which is a decision.
+    /// Decides whether a result is of the type that is declared for it, and stops the run if not.
     fn check_result(&mut self, context: &mut Context, playing: &mut Playing, result: Word) -> Result<(), Escape> {
         let Some(term) = observed(result) else { return Err(context.stop(Stop::ResultTooLarge)) };
         let Some(step) = playing.steps.last_mut() else { return Ok(()) };
@@ -514,7 +515,7 @@ impl Play {
         Err(context.stop(Stop::Contract))
     }
 
-    /// An argument that is nothing but data.
+    /// Returns an argument that consists of data only.
     fn plain(&self, argument: &Filled) -> Option<Term> {
         match argument {
             Filled::Position(label) => {
@@ -525,7 +526,7 @@ impl Play {
         }
     }
 
-    /// `raise`, `go_on` or `over`.
+    /// Reacts to an exception of a step. Answers `raise`, `go_on` or `over`.
     pub(crate) fn refused(&mut self, context: &mut Context, exception: [Word; 3]) -> Result<Word, Escape> {
         let Some(playing) = self.client.take() else {
             return Err(context.stop(Stop::Fault("a step of nobody".to_string())));
@@ -555,12 +556,12 @@ impl Play {
         Ok(Word::atom(Atom::new(answer)))
     }
 
-    /// What the run had asked its surroundings for before the step in which it ended.
+    /// Returns the surroundings that the run had asked for before the step in which it ended.
     pub(crate) fn surroundings(&self) -> &[Surrounding] {
         self.client.as_ref().map_or(&[], |playing| &playing.surroundings)
     }
 
-    /// Whether the client was starting something when the run ended, and whether it is declared how.
+    /// Returns whether the start is declared if the client was starting something when the run ended.
     pub(crate) fn is_starting(&self) -> Option<bool> {
         let playing = self.client.as_ref()?;
         let (number, _) = playing.steps.last()?.operation?;

@@ -1,4 +1,4 @@
-//! Parts of results: what later steps can use of them.
+//! Parts of results that later steps can use.
 
 use formula::{TypeId, Types};
 use machine::value::copy_in;
@@ -7,11 +7,11 @@ use path::functions::{part_types, parts as parts_of};
 use path::{At, Operation, Signature, TypeLabel};
 use term::{Atom, Term};
 
-/// Parts of one result that later steps may use, and how deep they may lie.
+/// The greatest number of parts of one result that later steps may use. `DEEPEST_PART` is their greatest depth.
 const MOST_PARTS: usize = 16;
 const DEEPEST_PART: usize = 4;
 
-/// The part of a result that lies inside of these tuples.
+/// Returns the part of a result inside these nested tuples.
 pub(super) fn part_given(result: Word, inside: &[(Option<Atom>, u32, u32)]) -> Option<(Vec<At>, Word)> {
     let (mut part, mut at) = (result, Vec::new());
     for (tag, size, index) in inside {
@@ -28,7 +28,7 @@ pub(super) fn part_given(result: Word, inside: &[(Option<Atom>, u32, u32)]) -> O
     Some((at, part))
 }
 
-/// Processes, references, ports and functions in a value.
+/// Collects processes, references, ports and functions in a value.
 pub(super) fn collect(value: Word, at: &mut Vec<At>, found: &mut Vec<(Vec<At>, Word, Vec<TypeLabel>)>) {
     if found.len() >= MOST_PARTS || at.len() > DEEPEST_PART {
         return;
@@ -68,7 +68,7 @@ pub(super) fn collect(value: Word, at: &mut Vec<At>, found: &mut Vec<(Vec<At>, W
     }
 }
 
-/// The part of a value that lies there, with its formula.
+/// Returns the part of a value at a path, with its formula.
 pub(crate) fn part_at(context: &mut Context, value: Word, at: &[At]) -> Option<Word> {
     let mut part = value;
     for step in at {
@@ -104,7 +104,7 @@ pub(crate) fn part_at(context: &mut Context, value: Word, at: &[At]) -> Option<W
     Some(part)
 }
 
-/// The declared type of the part of a term that lies there.
+/// Returns the declared type of the part of a term at a path.
 pub(super) fn type_at(types: &Types, of: TypeId, term: &Term, at: &[At]) -> TypeId {
     let (mut of, mut term) = (of, term);
     for step in at {
@@ -123,8 +123,8 @@ pub(super) fn type_at(types: &Types, of: TypeId, term: &Term, at: &[At]) -> Type
     of
 }
 
-/// The result types of all clauses that speak of these arguments, as far as they are data; of the clause `kept` in any
-/// case.
+/// Returns the result types of all clauses that accept these arguments, as far as they are data, and that of the clause
+/// `kept` in any case.
 pub(crate) fn results_of(
     types: &Types,
     operation: &Operation,

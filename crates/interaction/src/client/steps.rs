@@ -1,12 +1,12 @@
-//! What is the same for clients that are played and for those that are replayed: how a step is asked for, and whose fault an
-//! exception is.
+//! The behaviour that played and replayed clients share: how the program learns the next step, and who is to blame for
+//! an exception.
 
 use crate::parts::observed;
 use machine::{Context, Word};
 use path::{Act, Class, Operation, Role, Surrounding};
 use term::{Atom, names};
 
-/// The question of the program as it is answered: a tuple that begins with what is to be done.
+/// Makes the answer to the program's question for the next step: a tuple that begins with the kind of step.
 pub(crate) fn answer(context: &mut Context, act: &Act<Word>) -> Word {
     let named = |name: &str| Word::atom(Atom::new(name));
     match act {
@@ -30,23 +30,23 @@ pub(crate) fn answer(context: &mut Context, act: &Act<Word>) -> Word {
     }
 }
 
-/// What a client does about an exception of a step.
+/// The reaction of a client to an exception of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reaction {
-    /// It is the module's fault.
+    /// The module is to blame.
     Blame,
-    /// It is the client's own fault, and the scenario ends.
+    /// The client itself is to blame, and the scenario ends.
     End,
 }
 
-/// Adds what the run had asked its surroundings for before a step to what it has asked for in it.
+/// Adds the surroundings that the run had asked for before a step to those of the step.
 pub(crate) fn restore(context: &mut Context, before: &[Surrounding]) {
     for surrounding in before {
         context.recorder.asks(*surrounding);
     }
 }
 
-/// Whose fault an exception is. `before`: what the run had asked its surroundings for before the step.
+/// Decides who is to blame for an exception. `before` are the surroundings that the run had asked for before the step.
 pub(crate) fn react(
     context: &mut Context,
     called: Option<&Operation>,
@@ -60,12 +60,12 @@ pub(crate) fn react(
     let is_lost =
         class == Some(Class::Exit) && observed(reason).is_some_and(|reason| context.language.is_lost(&reason));
     let asks_for = |surrounding: Surrounding| context.recorder.surroundings.contains(&surrounding);
-    // A table, a name or a process that the client has not started yet.
+    // A table, a name or a process is missing because the client has not started it yet.
     let is_badarg = reason.concrete() == Word::atom(names::BADARG);
     let is_missing = class == Some(Class::Error)
         && is_badarg
         && [Surrounding::Tables, Surrounding::Processes, Surrounding::PersistentTerms].into_iter().any(asks_for);
-    // What is not declared of starting something, the client cannot know.
+    // The client cannot know how to start something if that is not declared.
     let is_start = called.is_some_and(|operation| operation.role == Role::Start);
     let is_guessed = is_start && called.is_some_and(|operation| !operation.is_declared);
     let is_repeated = is_start && observed(reason).is_some_and(|reason| context.language.is_started_twice(&reason));
@@ -80,7 +80,7 @@ pub(crate) fn react(
     if is_own_fault { Reaction::End } else { Reaction::Blame }
 }
 
-/// Whether an exception comes from the head of the function that was called.
+/// Returns whether an exception comes from the head of the function that was called.
 fn is_head(context: &mut Context, trace: Word, operation: &Operation) -> bool {
     let entries = context.stacktrace(trace);
     let first = if entries.is_cons() { entries.head().concrete() } else { return false };

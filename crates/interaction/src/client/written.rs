@@ -1,4 +1,4 @@
-//! What a client did, written out.
+//! Writes out the scenario of a client.
 
 use super::{Filled, Playing, Token};
 use crate::play::Play;
@@ -7,7 +7,7 @@ use path::{Argument, Label, Scenario, Step};
 use term::Term;
 
 impl Play {
-    /// What the client did, written out. `data`: of a position, with its functions numbered.
+    /// Returns the scenario of the run. `data` returns the data at a position, with its functions numbered.
     pub(crate) fn scenario(&self, data: &mut dyn FnMut(Label) -> Term) -> Option<Scenario> {
         let playing = self.client.as_ref()?;
         let mut steps = Vec::with_capacity(playing.steps.len());

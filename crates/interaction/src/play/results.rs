@@ -1,4 +1,4 @@
-//! Results of the unit that are functions: they are applied, too.
+//! Applies results of the unit that are functions.
 
 use super::{Applied, DEEPEST_RESULT, Play, number};
 use crate::parts::{Found, functions_in, observed};
@@ -9,7 +9,7 @@ use path::{Broken, Concretised, Labels, Part, Place, Stop, belongs};
 use term::Atom;
 
 impl Play {
-    /// `done` or `{apply, Function, Args, Scope}`
+    /// Checks a result and chooses how to go on: `done` or `{apply, Function, Args, Scope}`.
     pub(super) fn go_on(
         &mut self,
         context: &mut Context,

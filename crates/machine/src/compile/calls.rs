@@ -1,4 +1,4 @@
-//! Calls: of the module's functions, of other modules', of values, of primitives.
+//! Compiles calls: of functions of the module, of other modules' functions, of values, of primitives.
 
 use super::function::{CompileError, Compiled, Compiler, Goal};
 use super::instruction::{Instruction, Slot};
@@ -70,8 +70,8 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A call whose result may stay where it arrives: that slot. Nothing for what has an instruction of
-    /// its own, which writes wherever it is told to.
+    /// Compiles a call whose result may stay where it arrives, and returns that slot. Returns `None` for operations
+    /// with an instruction of their own, which can write to any slot.
     pub(super) fn call_in_place(&mut self, callee: &Callee, args: &[Expr], span: Span) -> Compiled<Option<Slot>> {
         let row = match callee {
             Callee::Remote { module, function } => self.linker.primitive(*module, *function, args.len() as u32),
@@ -82,7 +82,7 @@ impl Compiler<'_> {
         }
         let mark = self.next;
         self.call(callee, args, span, Goal::Top)?;
-        // The result lies where the arguments began.
+        // The result is in the first slot of the arguments.
         let slot = self.top;
         self.next = mark.max(slot);
         if self.next == slot {
@@ -92,7 +92,7 @@ impl Compiler<'_> {
         Ok(Some(slot))
     }
 
-    /// Arguments in consecutive slots, with room for as many results as the goal wants.
+    /// Evaluates arguments into consecutive slots, with room for as many results as the goal needs.
     fn arguments(&mut self, args: &[Expr], goal: Goal) -> Compiled<Slot> {
         let first = self.sequence(args)?;
         let results = match goal {
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         Ok(first)
     }
 
-    /// What a call needs behind its arguments.
+    /// Moves additional operands of a call, such as the function, into the slots after its arguments.
     fn behind(&mut self, first: Slot, count: u16, slots: &[Slot]) -> Compiled {
         for (index, from) in slots.iter().enumerate() {
             let to = first + count + index as u16;
@@ -139,7 +139,7 @@ impl Compiler<'_> {
 
     fn primitive(&mut self, row: &'static Primitive, args: &[Expr], span: Span, goal: Goal) -> Compiled {
         match row.fast {
-            // See `Language::is_untraced`.
+            // A call is emitted for these, see `Language::is_untraced`.
             Fast::Arithmetic(operation) if self.is_float_operation(operation, args) => {}
             Fast::Arithmetic(operation) => return self.arithmetic(operation, row, args, span, goal),
             Fast::Compare(_) | Fast::Test(_) => return self.test(row, args, goal),
@@ -172,7 +172,7 @@ impl Compiler<'_> {
             && args.iter().any(|arg| self.is_float(arg))
     }
 
-    /// Whether a value is known to be a float where it is computed.
+    /// Returns whether a value is known to be a float where it is computed.
     pub(super) fn is_float(&mut self, expr: &Expr) -> bool {
         match expr {
             Expr::Const(value) => matches!(value, Term::Float(_)),
@@ -220,7 +220,7 @@ impl Compiler<'_> {
             Goal::Top | Goal::Slots { .. } | Goal::Result | Goal::Condition { .. } => self.allocate(1)?,
         };
         self.mark_span(span);
-        // Counting is so common that it does without the second dispatch.
+        // Counting is so common that it has instructions without a second dispatch.
         self.emit(match (operation, small) {
             (Arithmetic::Add, None) => Instruction::Add { to, a, b, row },
             (Arithmetic::Add, Some(value)) => Instruction::AddSmall { to, a, row, value },

@@ -1,4 +1,4 @@
-//! Boolean expressions as control flow: a comparison that decides a branch makes no boolean.
+//! Compiles boolean expressions to control flow: a comparison that decides a branch makes no boolean.
 
 use super::function::{Compiled, Compiler, Goal};
 use super::instruction::{Handler, Instruction, Slot, Target};
@@ -8,7 +8,7 @@ use program::{Callee, Clause, Expr, Pattern};
 use term::{Term, names};
 
 impl Compiler<'_> {
-    /// A comparison or type test.
+    /// Compiles a comparison or type test.
     pub(super) fn test(&mut self, row: &'static Primitive, args: &[Expr], goal: Goal) -> Compiled {
         if let Goal::Condition { otherwise } = goal {
             return self.branch(row, args, otherwise);
@@ -16,7 +16,7 @@ impl Compiler<'_> {
         self.as_value(goal, |compiler, otherwise| compiler.branch(row, args, otherwise))
     }
 
-    /// The boolean that control flow stands for.
+    /// Compiles a condition to the boolean value of its control flow.
     fn as_value(&mut self, goal: Goal, condition: impl FnOnce(&mut Self, Target) -> Compiled) -> Compiled {
         let (otherwise, end) = (self.label(), self.label());
         condition(self, otherwise)?;
@@ -83,7 +83,7 @@ impl Compiler<'_> {
         self.emit(Instruction::IsImmediate { value, constant, otherwise });
     }
 
-    /// An exception inside makes it false.
+    /// Compiles a guard. An exception inside makes it false.
     pub(super) fn guard(&mut self, inner: &Expr, goal: Goal) -> Compiled {
         if let Goal::Condition { otherwise } = goal {
             let start = self.here();
@@ -91,7 +91,8 @@ impl Compiler<'_> {
             self.code.handlers.push(Handler { start, end: self.here(), target: otherwise, first: None });
             return Ok(());
         }
-        // Its value, computed apart: delivering it belongs to what surrounds the guard.
+        // The guard's value is computed first and delivered outside of its handler, which must not catch exceptions of
+        // the surrounding code.
         let mark = self.next;
         let (failed, end) = (self.label(), self.label());
         let to = self.allocate(1)?;
@@ -108,7 +109,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// `case Condition of true -> A; false -> B end` as a branch. Nothing if it is not that.
+    /// Compiles `case Condition of true -> A; false -> B end` as a branch. Returns `None` for other cases.
     pub(super) fn boolean_case(&mut self, subjects: &[Expr], clauses: &[Clause], goal: Goal) -> Option<Compiled> {
         let [subject] = subjects else { return None };
         if matches!(subject, Expr::Var(_) | Expr::Const(_)) || !self.is_boolean(subject) {
@@ -116,7 +117,7 @@ impl Compiler<'_> {
         }
         let yes = clauses.iter().position(|clause| is_constant_clause(clause, true))?;
         let no = clauses.iter().position(|clause| is_constant_clause(clause, false))?;
-        // Whatever stands behind both is never reached.
+        // Clauses after both are never reached.
         if clauses[..yes.max(no)]
             .iter()
             .any(|clause| !is_constant_clause(clause, true) && !is_constant_clause(clause, false))
@@ -137,9 +138,9 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Is it true or false for sure, if it has a value at all?
+    /// Returns whether the value, if there is one, is certainly true or false.
     fn is_boolean(&self, expr: &Expr) -> bool {
-        // A chain of conditions nests as deep as it is long.
+        // A chain of conditions is nested as deeply as it is long.
         stacker::maybe_grow(32 << 10, 1 << 20, || self.is_boolean_inner(expr))
     }
 
@@ -163,7 +164,7 @@ fn is_constant_clause(clause: &Clause, value: bool) -> bool {
     clause.guard.is_none() && matches!(&clause.patterns[..], [Pattern::Const(constant)] if *constant == wanted)
 }
 
-/// `c op a` as `a op' c`.
+/// Returns `op'` such that `c op a` is `a op' c`.
 fn mirrored(compare: Compare) -> Compare {
     match compare {
         Compare::Less => Compare::Greater,

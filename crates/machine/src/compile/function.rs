@@ -1,8 +1,8 @@
-//! Expressions to instructions.
+//! Compiles expressions to instructions.
 //!
-//! Slots are handed out like a stack: what an expression needs for itself lies above what is in use,
-//! and is free again when it is done. Variables are immutable, so a variable bound to another one, or
-//! to a part that a pattern already loaded, is just one more name of that slot.
+//! Slots are allocated like a stack: the slots that an expression needs for itself are above those in use, and are free
+//! again when it is done. Variables are immutable, so a variable bound to another one, or to a part that a pattern
+//! already loaded, is only another name of that slot.
 
 use super::instruction::{Code, Handler, Instruction, MapPlan, Slot, Target};
 use super::questions::Questions;
@@ -14,17 +14,17 @@ use program::{Binding, BitSize, Expr, FunctionId, MapPair, Span, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Term};
 
-/// Numbers for what code refers to.
+/// Assigns numbers to what code refers to.
 pub trait Linker {
-    /// The number of a function of the module, if it takes so many arguments and captures together.
+    /// Returns the number of a function of the module, if it has `args` arguments and captures in total.
     fn function(&self, id: FunctionId, args: usize) -> Option<u32>;
-    /// Likewise, if it has so many captures.
+    /// Returns the number of a function of the module, if it has `captures` captures.
     fn closure(&self, id: FunctionId, captures: usize) -> Option<u32>;
     fn export(&mut self, module: Atom, function: Atom, arity: u32) -> u32;
     fn constant(&mut self, term: &Term) -> Word;
     fn primitive(&self, module: Atom, function: Atom, arity: u32) -> Option<&'static Primitive>;
     fn operation(&self, name: Atom, arity: u32) -> Option<&'static Primitive>;
-    /// See [`crate::Language::unread`].
+    /// Returns the row for an unused result, see [`crate::Language::unread`].
     fn unread(&self, row: &'static Primitive) -> Option<&'static Primitive>;
 }
 
@@ -42,20 +42,20 @@ pub enum CompileError {
     WrongCount(FunctionId, usize),
 }
 
-/// Where a value goes.
+/// The destination of a value.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
     Slot(Slot),
-    /// Wherever it arrives: `Compiler::top` says where that was. For calls only.
+    /// Any slot, for calls only: the result stays where it arrives, which is then in `Compiler::top`.
     Top,
     /// Several values into consecutive slots.
     Slots {
         first: Slot,
         count: u16,
     },
-    /// It is the function's result.
+    /// The value is the function's result.
     Result,
-    /// On if it is true, to the label otherwise.
+    /// Execution continues if the value is true, and jumps to the label otherwise.
     Condition {
         otherwise: Target,
     },
@@ -68,35 +68,36 @@ pub(super) struct Compiler<'a> {
     pub code: Code,
     pub slots: FxHashMap<Var, Slot>,
     pub next: Slot,
-    /// Where the latest value with the goal `Top` arrived.
+    /// The slot in which the latest value with the goal `Top` arrived.
     pub top: Slot,
-    /// Whether nobody reads the result of the call that is compiled next.
+    /// Whether the result of the call that is compiled next is unused.
     pub unread: bool,
     /// Variables that are known to be floats.
     pub floats: FxHashSet<Var>,
-    /// How often each variable is used, in all branches together.
+    /// The number of uses of each variable, in all branches together.
     uses: FxHashMap<Var, u32>,
-    /// By slot: uses of all its names, but for those that only gave it another name.
+    /// For each slot, the number of uses of all its names that are still to come, except uses that only give it another
+    /// name.
     pub pending: Vec<u32>,
-    /// Slots below this one are not given to calls, whatever becomes of their names: if a guard fails, the
-    /// clauses behind it look at them again.
+    /// The first slot that calls may use for their arguments, even if the names of slots below it are no longer used:
+    /// if a guard fails, the following clauses need these slots again.
     kept: Slot,
-    /// Instruction of each label, once placed.
+    /// The instruction of each label, once placed.
     labels: Vec<Option<Target>>,
-    /// Where the latest label was placed: control may come from elsewhere there.
+    /// The place of the latest label: control may reach it from elsewhere.
     last_placed: Target,
     constants: FxHashMap<u64, u32>,
-    /// The clause or the condition that asks what is decided next.
+    /// The clause or the condition to which the next decisions belong.
     pub asking: Span,
     pub questions: Questions,
 }
 
-/// `params` counts what a caller passes and what a closure carries.
+/// Compiles a function. `params` is the number of its parameters and captures.
 pub fn compile(linker: &mut dyn Linker, function: u32, params: u32, body: &Expr) -> Result<Code, CompileError> {
     Ok(compile_with(linker, function, params, body, Questions::default())?.0)
 }
 
-/// What the instructions ask that `compile` makes.
+/// Returns what the instructions that `compile` makes ask.
 pub(super) fn compile_asking(linker: &mut dyn Linker, params: u32, body: &Expr) -> Compiled<Vec<(u32, u32, Asks)>> {
     let (code, questions) = compile_with(linker, Code::BOOT, params, body, Questions::wanted())?;
     Ok(questions.finish(body, &code))
@@ -180,7 +181,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// What is decided inside is asked there.
+    /// Compiles code whose decisions belong to `span`.
     fn asking<T>(&mut self, span: Span, compile: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.asking;
         self.ask_at(span);
@@ -195,7 +196,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// A value that lies in a slot goes where it should.
+    /// Emits code that brings a value from a slot to its goal.
     pub fn deliver(&mut self, from: Slot, goal: Goal) -> Compiled {
         match goal {
             Goal::Slot(to) | Goal::Slots { first: to, count: 1 } => {
@@ -211,7 +212,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Expressions that build one value out of others, without branching.
+    /// Compiles expressions that build one value out of others, without branching.
     fn simple(&mut self, expr: &Expr, to: Slot) -> Compiled {
         let mark = self.next;
         match expr {
@@ -327,7 +328,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Whether a value is that of a call and nobody reads the variables that it is bound to.
+    /// Returns whether a value is that of a call, and the variables that it is bound to are never used.
     fn is_unread(&self, value: &Expr, vars: &[Var]) -> bool {
         matches!(value, Expr::Call { .. }) && !vars.iter().any(|var| self.uses.contains_key(var))
     }
@@ -386,12 +387,12 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// The slot of a value: the variable's own, or a fresh one.
+    /// Returns the slot of a value: the variable's own, or a new one.
     pub fn operand(&mut self, expr: &Expr) -> Compiled<Slot> {
         if let Expr::Var(var) = expr {
             return self.slot(*var);
         }
-        // A call's result stays where it arrives.
+        // The result of a call stays where it arrives.
         if let Expr::Call { callee, args, span } = expr {
             let outer = self.questions.enter(Some(expr));
             let slot = self.call_in_place(callee, args, *span)?;
@@ -405,7 +406,7 @@ impl Compiler<'_> {
         Ok(slot)
     }
 
-    /// The slot of a value that only gets another name.
+    /// Returns the slot of a value that only gets another name.
     fn renamed(&mut self, expr: &Expr) -> Compiled<Slot> {
         let slot = self.operand(expr)?;
         if let Expr::Var(_) = expr {
@@ -414,13 +415,13 @@ impl Compiler<'_> {
         Ok(slot)
     }
 
-    /// A use of the slot was one that only gives it another name.
+    /// Uncounts a use of a slot that only gives it another name.
     pub fn rename(&mut self, slot: Slot) {
         let pending = &mut self.pending[usize::from(slot)];
         *pending = pending.saturating_sub(1);
     }
 
-    /// The other name is out of scope.
+    /// Counts the use again after the scope of the other name.
     pub fn unrename(&mut self, slot: Slot) {
         self.pending[usize::from(slot)] += 1;
     }
@@ -430,7 +431,8 @@ impl Compiler<'_> {
         self.pending[usize::from(slot)] += self.uses.get(&var).copied().unwrap_or(0);
     }
 
-    /// Compiles what may fail and leave the values in all slots to others.
+    /// Compiles code that may fail. It leaves the values in all slots in place, because the code after a failure needs
+    /// them.
     pub fn keeping<T>(&mut self, compile: impl FnOnce(&mut Self) -> T) -> T {
         let kept = std::mem::replace(&mut self.kept, self.next);
         let result = compile(self);
@@ -438,14 +440,14 @@ impl Compiler<'_> {
         result
     }
 
-    /// The name is out of scope: another branch begins.
+    /// Ends the scope of a name, because another branch begins.
     pub fn forget(&mut self, var: Var, slot: Slot) {
         let pending = &mut self.pending[usize::from(slot)];
         *pending = pending.saturating_sub(self.uses.get(&var).copied().unwrap_or(0));
     }
 
-    /// The values in consecutive slots at the top: fresh ones, but for variables that lie there already
-    /// and are not needed again.
+    /// Evaluates values into consecutive slots at the top. The slots are new ones, except for variables that are there
+    /// already and are not needed again.
     pub fn sequence(&mut self, values: &[Expr]) -> Compiled<Slot> {
         let settled = self.settled(values);
         let first = self.next - settled as Slot;
@@ -456,7 +458,7 @@ impl Compiler<'_> {
         Ok(first)
     }
 
-    /// How many of the first values are variables that lie at the top, in order, for the last time.
+    /// Returns the number of leading values that are variables in the top slots, in order, and used for the last time.
     fn settled(&self, values: &[Expr]) -> usize {
         let dying = |value: &Expr| match value {
             Expr::Var(var) if self.uses.get(var) == Some(&1) => {
@@ -479,7 +481,7 @@ impl Compiler<'_> {
 
     pub fn allocate(&mut self, count: usize) -> Compiled<Slot> {
         let first = self.next;
-        // Room for a call's own needs stays free at the end.
+        // Room for what a call needs for itself remains free at the end.
         let next = usize::from(first) + count;
         if next > usize::from(u16::MAX) - 512 {
             return Err(CompileError::TooManySlots);
@@ -555,7 +557,7 @@ impl Compiler<'_> {
     }
 
     fn finish(mut self) -> Code {
-        // A label at the very end, or a body that the front end promised never ends here.
+        // A target for labels at the very end. The front end guarantees that control never reaches it.
         self.emit(Instruction::Unreachable);
         let labels = self.labels;
         let resolve = |label: Target| labels[label as usize].expect("every label is placed");
@@ -571,7 +573,7 @@ impl Compiler<'_> {
     }
 }
 
-/// A constant size in bits, if it is one that a read or write takes directly.
+/// Returns a constant size in bits, if a read or write can use it directly.
 pub(super) fn fixed_size(count: i64, unit: u16) -> Option<u32> {
     u32::try_from(count).ok()?.checked_mul(u32::from(unit))
 }

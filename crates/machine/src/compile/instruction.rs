@@ -1,9 +1,9 @@
 //! The compact form of a function: instructions over the slots of its frame.
 //!
-//! A frame's slots hold parameters, variables and temporaries. A call's arguments lie in consecutive
-//! slots from `first` on, which become the callee's slots 0, 1, …; its result comes back in `first`.
-//! Jumps go forward only. Every instruction that allocates may collect *before* it reads its operands,
-//! with the slots that are live there as roots (`liveness`).
+//! A frame's slots hold parameters, variables and temporaries. The arguments of a call are in consecutive slots from
+//! `first` on, which become the callee's slots 0, 1, …; its result is returned in `first`. Jumps go forward only. Every
+//! instruction that allocates may collect *before* it reads its operands, with the slots that are live there as roots
+//! (`liveness`).
 
 use super::switch::Switch;
 use crate::primitive::{Arithmetic, Compare, Primitive, Test};
@@ -12,7 +12,7 @@ use program::Span;
 use std::sync::OnceLock;
 
 pub type Slot = u16;
-/// An instruction's index; while compiling, a label's number.
+/// The index of an instruction; during compilation, the number of a label.
 pub type Target = u32;
 
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ pub enum Instruction {
         count: u16,
         function: u32,
     },
-    /// Keys and values alternate from `first` on.
+    /// Updates a map. Keys and values alternate from `first` on.
     UpdateMap {
         to: Slot,
         base: Slot,
@@ -74,7 +74,7 @@ pub enum Instruction {
         count: u16,
         export: u32,
     },
-    /// The function lies behind the arguments.
+    /// Calls the function in the slot after the arguments.
     CallValue {
         first: Slot,
         count: u16,
@@ -83,7 +83,7 @@ pub enum Instruction {
         first: Slot,
         count: u16,
     },
-    /// Module and function lie behind the arguments.
+    /// Calls the function whose module and name are in the slots after the arguments.
     CallComputed {
         first: Slot,
         count: u16,
@@ -100,13 +100,13 @@ pub enum Instruction {
         count: u16,
     },
 
-    /// Arguments from `first` on, result in `first`.
+    /// Calls a primitive with the arguments from `first` on. The result goes to `first`.
     Primitive {
         first: Slot,
         count: u16,
         row: u16,
     },
-    /// A primitive that delivers a tuple, taken apart into the slots from `first` on.
+    /// Calls a primitive that returns a tuple, whose elements go to the slots from `first` on.
     PrimitiveSeveral {
         first: Slot,
         count: u16,
@@ -138,7 +138,7 @@ pub enum Instruction {
         b: Slot,
         row: u16,
     },
-    /// The right operand is a small constant.
+    /// Arithmetic with a small constant as the right operand.
     ArithmeticSmall {
         operation: Arithmetic,
         to: Slot,
@@ -154,13 +154,13 @@ pub enum Instruction {
         to: Slot,
         from: Slot,
     },
-    /// Head and tail of what was tested to be a cons cell.
+    /// Loads head and tail of a value that is known to be a cons cell.
     Uncons {
         head: Slot,
         tail: Slot,
         from: Slot,
     },
-    /// An element of what was tested to be a tuple of that size.
+    /// Loads an element of a value that is known to be a tuple with this element.
     Element {
         to: Slot,
         from: Slot,
@@ -196,7 +196,7 @@ pub enum Instruction {
         size: u16,
         otherwise: Target,
     },
-    /// Small integer, atom or `[]`.
+    /// Jumps unless the value is a constant that is a small integer, an atom or `[]`.
     IsImmediate {
         value: Slot,
         constant: u32,
@@ -217,7 +217,7 @@ pub enum Instruction {
         key: Slot,
         otherwise: Target,
     },
-    /// `position` becomes 0.
+    /// Starts to read a bitstring: sets `position` to 0.
     BitsStart {
         value: Slot,
         position: Slot,
@@ -233,7 +233,7 @@ pub enum Instruction {
         otherwise: Target,
     },
 
-    /// No clause matched although the front end promised one.
+    /// No clause matched although the front end promised that one does.
     Unreachable,
 }
 
@@ -242,9 +242,9 @@ const _: () = assert!(size_of::<Instruction>() <= 12);
 /// A compiled function.
 pub struct Code {
     pub function: u32,
-    /// What traces show it as: for a join point, the function that it is a part of.
+    /// The function that traces show: for a join point, the function that it is a part of.
     pub shown_as: u32,
-    /// Slots of the frame, and of what its calls leave beyond it.
+    /// The number of slots of the frame, including those that its calls use for arguments and results.
     pub slots: u16,
     pub instructions: Vec<Instruction>,
     pub constants: Vec<Word>,
@@ -253,28 +253,28 @@ pub struct Code {
     pub map_plans: Vec<MapPlan>,
     pub bit_plans: Vec<BitsPlan>,
     pub bit_reads: Vec<BitsRead>,
-    /// Inner regions before outer ones.
+    /// Handlers, those of inner regions before those of outer ones.
     pub handlers: Vec<Handler>,
-    /// Places of instructions that can raise, in order of instructions.
+    /// The source places of instructions that can raise, in the order of the instructions.
     pub spans: Vec<(u32, Span)>,
-    /// Places of instructions that decide, in order: the clause or the condition that asks. For those who show them.
+    /// The source places of instructions that decide, in order: the clause or the condition. They are for display.
     pub decisions: Vec<(u32, Span)>,
     pub(super) live: OnceLock<super::liveness::Liveness>,
 }
 
-/// Instructions from `start` up to `end` whose exceptions go to `target`.
+/// The handler of exceptions of the instructions from `start` up to `end`.
 #[derive(Clone, Copy, Debug)]
 pub struct Handler {
     pub start: Target,
     pub end: Target,
     pub target: Target,
-    /// Where class, reason and trace go; nothing for a guard, which wants none of them.
+    /// The first of three slots for class, reason and trace. `None` for a guard, which needs none of them.
     pub first: Option<Slot>,
 }
 
 #[derive(Debug)]
 pub struct MapPlan {
-    /// For every pair: must the key be there?
+    /// For each pair, whether the key must already exist.
     pub exact: Vec<bool>,
 }
 
@@ -282,15 +282,15 @@ pub struct MapPlan {
 pub enum BitsSize {
     /// The whole value or the whole rest.
     All,
-    /// The encoding says.
+    /// The size that the encoding determines.
     Encoded,
     /// A constant number of bits.
     Fixed(u32),
-    /// Units in a slot.
+    /// The number of units that a slot holds.
     Slot(Slot),
 }
 
-/// Values lie from `first` on, one a segment.
+/// A plan for building a bitstring. The values are in the slots from `first` on, one for each segment.
 #[derive(Debug)]
 pub struct BitsPlan {
     pub segments: Vec<(Segment, BitsSize)>,
@@ -302,7 +302,7 @@ pub struct BitsRead {
     pub position: Slot,
     pub segment: Segment,
     pub size: BitsSize,
-    /// Where the value goes, if anybody wants it.
+    /// The slot for the value, if the value is used.
     pub to: Option<Slot>,
     pub next: Slot,
 }
@@ -310,10 +310,10 @@ pub struct BitsRead {
 impl Code {
     /// The function number of code that belongs to no function.
     pub const BOOT: u32 = u32::MAX;
-    /// Where the code of a single operation begins.
+    /// The first instruction of the code of a single operation.
     pub const STUB: u32 = 1;
 
-    /// Calls a named function with the arguments that lie in the first slots.
+    /// Makes code that calls a named function with the arguments in the first slots.
     pub fn boot(export: u32, count: u16) -> Code {
         let instructions = vec![
             Instruction::CallNamed { first: 0, count, export },
@@ -323,7 +323,8 @@ impl Code {
         Code::nameless(count.max(1) + 2, instructions, Vec::new())
     }
 
-    /// Applies `row` to the result of a call. The call itself is made by whoever enters here.
+    /// Makes code that applies `row` to the result of a call. Its first instruction represents the call, which is
+    /// already in progress when this code is entered.
     pub fn finish(row: &'static Primitive) -> Code {
         let instructions = vec![
             Instruction::CallValue { first: 0, count: 0 },
@@ -334,8 +335,8 @@ impl Code {
         Code::nameless(1, instructions, vec![row])
     }
 
-    /// Applies `row` to the arguments that lie in the slots, from the instruction [`Code::STUB`] on. The one before it
-    /// stands for a call that is made first, if there is one.
+    /// Makes code that applies `row` to the arguments in the slots, from the instruction [`Code::STUB`] on. The
+    /// instruction before it represents a call that is made first, if there is one.
     pub fn stub(row: &'static Primitive) -> Code {
         let count = row.arity() as u16;
         let instructions = vec![
@@ -351,7 +352,7 @@ impl Code {
         Code { instructions, rows, ..Code::empty(Code::BOOT, slots) }
     }
 
-    /// Of a function, before anything is compiled.
+    /// Makes the code of a function without instructions.
     pub fn empty(function: u32, slots: u16) -> Code {
         Code {
             function,
@@ -371,7 +372,7 @@ impl Code {
         }
     }
 
-    /// The place of an instruction: that of the last marked one up to it.
+    /// Returns the place of an instruction: that of the last marked instruction up to it.
     pub fn span(&self, instruction: u32) -> Span {
         let after = self.spans.partition_point(|(at, _)| *at <= instruction);
         match after.checked_sub(1) {
@@ -380,12 +381,12 @@ impl Code {
         }
     }
 
-    /// The first place that is known of the code.
+    /// Returns the first known place of the code.
     pub fn first_span(&self) -> Span {
         self.spans.iter().map(|(_, span)| *span).find(|span| span.line > 0).unwrap_or_default()
     }
 
-    /// The place of a decision that an instruction takes.
+    /// Returns the place of a decision that an instruction takes.
     pub fn decision_span(&self, instruction: u32) -> Span {
         match self.decisions.binary_search_by_key(&instruction, |(at, _)| *at) {
             Ok(index) => self.decisions[index].1,
@@ -393,20 +394,20 @@ impl Code {
         }
     }
 
-    /// The innermost handler around an instruction.
+    /// Returns the innermost handler around an instruction.
     pub fn handler(&self, instruction: u32) -> Option<&Handler> {
         self.handlers.iter().find(|handler| (handler.start..handler.end).contains(&instruction))
     }
 }
 
 impl Instruction {
-    /// Does it go one way or another?
+    /// Returns whether the instruction decides between several next instructions.
     pub fn decides(&mut self) -> bool {
         !matches!(self, Instruction::Jump { .. })
             && (matches!(self, Instruction::Switch { .. }) || self.target_mut().is_some())
     }
 
-    /// Every label or target in it (switches and handlers have theirs in the code's tables).
+    /// Returns the label or target in the instruction (switches and handlers have theirs in the code's tables).
     pub fn target_mut(&mut self) -> Option<&mut Target> {
         use Instruction::*;
         match self {
@@ -455,7 +456,7 @@ impl Instruction {
         }
     }
 
-    /// Does control never go on to the next instruction?
+    /// Returns whether control never continues with the next instruction.
     pub fn ends(&self) -> bool {
         use Instruction::*;
         matches!(

@@ -1,10 +1,9 @@
-//! Which slots of a frame hold values that are still needed, instruction by instruction: the roots of
-//! a collection. Computed when a collection first meets the function, in one pass backwards, since
-//! jumps go forward only.
+//! Computes which slots of a frame hold values that are still needed, for each instruction: the roots of a collection.
+//! Computed when a collection first meets the function, in one pass backwards, because jumps go forward only.
 
 use super::instruction::{BitsSize, Code, Instruction, Slot};
 
-/// A bit set per instruction: live before it.
+/// A bit set for each instruction: the slots that are live before it.
 pub struct Liveness {
     words: usize,
     bits: Vec<u64>,
@@ -31,7 +30,8 @@ impl Code {
         self.live.get_or_init(|| compute(self))
     }
 
-    /// What a frame that waits for a call needs: all that lives behind the call, but for its result.
+    /// Returns the slots that a frame needs while it waits for a call: all that are live after the call, except its
+    /// result.
     pub fn live_across(&self, call: u32) -> impl Iterator<Item = usize> + '_ {
         let first = call_start(&self.instructions[call as usize]).unwrap_or(0);
         let handler = self.handler(call).map(|handler| self.handler_slots(handler.target, handler.first));
@@ -48,7 +48,7 @@ impl Code {
     }
 }
 
-/// Where the frame of what this instruction calls begins.
+/// Returns the first slot of the frame of the function that the instruction calls.
 fn call_start(instruction: &Instruction) -> Option<Slot> {
     match *instruction {
         Instruction::Call { first, .. }
@@ -85,14 +85,14 @@ fn compute(code: &Code) -> Liveness {
         if let Instruction::Switch { table, .. } = instruction {
             code.switches[*table as usize].targets().for_each(&mut join);
         }
-        // A callee's frame overwrites all from the first argument on.
+        // A callee's frame overwrites all slots from the first argument on.
         if let Some(first) = call_start(instruction) {
             (first..code.slots).for_each(|slot| live[usize::from(slot) / 64] &= !(1 << (slot % 64)));
         }
         operands(code, instruction, &mut |slot| live[usize::from(slot) / 64] &= !(1 << (slot % 64)), &mut |_| {});
         operands(code, instruction, &mut |_| {}, &mut |slot| live[usize::from(slot) / 64] |= 1 << (slot % 64));
-        // An exception may leave here: what its handler needs must have been kept, and what the
-        // instruction defines was not there yet.
+        // An exception may leave the instruction: the slots that the handler needs must be kept, and those that the
+        // instruction defines do not have their values yet.
         for handler in code.handlers.iter().filter(|handler| (handler.start..handler.end).contains(&(index as u32))) {
             let start = (handler.target as usize - index - 1) * words;
             let mut needed = after[start..start + words].to_vec();
@@ -105,7 +105,7 @@ fn compute(code: &Code) -> Liveness {
     Liveness { words, bits }
 }
 
-/// Shows what an instruction writes and what it reads.
+/// Calls `defines` and `uses` with the slots that an instruction writes and reads.
 fn operands(code: &Code, instruction: &Instruction, defines: &mut dyn FnMut(Slot), uses: &mut dyn FnMut(Slot)) {
     use Instruction::*;
     match *instruction {

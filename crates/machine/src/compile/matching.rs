@@ -1,11 +1,10 @@
-//! Clauses to decision trees.
+//! Compiles clauses to decision trees.
 //!
-//! The rows of a matrix are the clauses, its cells what is left to test. The first cell of the first
-//! row is tested next; all rows that follow and test the same place for a constructor join in *one*
-//! decision (a switch), each constructor with its own smaller matrix; a row that does not ends the
-//! group, and whatever fails inside goes on with the rows behind it. So every clause's body is made
-//! once, and a case over literals is one n-ary decision. Segments of bitstrings are read once for all
-//! rows that read them alike.
+//! The rows of a matrix are the clauses, its cells the remaining tests. The first cell of the first row is tested next;
+//! all rows that follow and test the same place for a constructor join in *one* decision (a switch), each constructor
+//! with its own smaller matrix; a row that does not ends the group, and if the group fails, matching continues with the
+//! rows after it. So every clause's body is compiled once, and a case over literals is one n-ary decision. Segments of
+//! bitstrings are read once for all rows that read them alike.
 
 use super::function::{Compiled, Compiler, Goal, fixed_size};
 use super::instruction::{BitsRead, BitsSize, Instruction, Slot, Target};
@@ -19,14 +18,14 @@ use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 use term::Term;
 
-/// What is left to test of one place.
+/// A remaining test of one place.
 #[derive(Clone)]
 enum Cell<'p> {
     Value {
         slot: Slot,
         pattern: &'p Pattern,
     },
-    /// The rest of a bitstring pattern at a position in it.
+    /// The rest of a bitstring pattern at a position of the bitstring.
     Bits {
         whole: Slot,
         position: Slot,
@@ -36,7 +35,7 @@ enum Cell<'p> {
 
 struct Row<'p> {
     cells: Vec<Cell<'p>>,
-    /// Variables bound so far. They become known when the row is decided for: clauses may share names.
+    /// The variables bound so far. They become known when the row is chosen, because clauses may share names.
     names: Vec<(Var, Slot)>,
     clause: &'p Clause,
 }
@@ -49,7 +48,7 @@ enum Constructor {
 }
 
 impl Constructor {
-    /// As questions have it.
+    /// Returns the constructor in the form that questions use.
     fn for_questions(self) -> path::Constructor {
         match self {
             Constructor::Immediate(word) => path::Constructor::Constant(immediate(Word::from_bits(word))),
@@ -58,7 +57,7 @@ impl Constructor {
         }
     }
 
-    /// From it to one of its parts.
+    /// Returns the step from a value with this constructor to one of its parts.
     fn step(self, part: usize) -> Down {
         match (self, part) {
             (Constructor::Cons, 0) => Down::Head,
@@ -89,7 +88,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        // Patterns are other names of the subjects, but only when all subjects have their values.
+        // Patterns are other names of the subjects, but only when all subjects have been evaluated.
         let renamed: Vec<Slot> = subjects
             .iter()
             .zip(&slots)
@@ -114,9 +113,9 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Code that takes the first row that matches, or goes to `fail`. Bodies end at `end`.
+    /// Compiles a matrix to code that takes the first row that matches, or jumps to `fail`. Bodies continue at `end`.
     fn matrix(&mut self, rows: Vec<Row<'_>>, fail: Target, goal: Goal, end: Target) -> Compiled {
-        // A pattern may be as deep as a literal in generated source is long.
+        // A pattern may be nested as deeply as a literal in generated source is long.
         stacker::maybe_grow(128 << 10, 4 << 20, || self.matrix_inner(rows, fail, goal, end))
     }
 
@@ -161,7 +160,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Whether control can go on to the rows behind: not without a guard.
+    /// Compiles the body of a clause. Returns whether control can reach the next rows, which it can only if there is a
+    /// guard.
     fn body(&mut self, clause: &Clause, rest: Target, goal: Goal, end: Target) -> Compiled<bool> {
         if let Some(guard) = &clause.guard {
             self.keeping(|compiler| compiler.expr(guard, Goal::Condition { otherwise: rest }))?;
@@ -241,7 +241,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// One decision over all constructors of the group.
+    /// Compiles one decision over all constructors of the group.
     fn constructors(&mut self, group: Vec<Row<'_>>, slot: Slot, rest: Target, goal: Goal, end: Target) -> Compiled {
         let mut order: Vec<Constructor> = Vec::new();
         let mut by_constructor: FxHashMap<Constructor, Vec<Row<'_>>> = FxHashMap::default();
@@ -288,7 +288,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// The rows with the tested cell replaced by its parts, which are loaded if anybody looks at them.
+    /// Replaces the tested cell of each row by its parts, and loads those that a row uses.
     fn specialise<'p>(&mut self, rows: Vec<Row<'p>>, constructor: Constructor, slot: Slot) -> Compiled<Vec<Row<'p>>> {
         let count = match constructor {
             Constructor::Immediate(_) => 0,
@@ -423,7 +423,7 @@ impl Compiler<'_> {
             let Cell::Bits { rest: segments, .. } = row.cells[0] else { continue };
             let value = to.map(|slot| Cell::Value { slot, pattern: &segments[0].value });
             let behind = Cell::Bits { whole, position: next, rest: &segments[1..] };
-            // Reading all the rest leaves nothing to test behind it.
+            // After a segment that reads the whole rest, there is nothing left to test.
             let behind = (segments[0].size != BitSize::All).then_some(behind);
             let cells = value.into_iter().chain(behind).chain(row.cells[1..].iter().cloned()).collect();
             rows.push(row_of(cells, row.names, row.clause));
@@ -432,7 +432,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Variables become names of slots; what is left must be tested.
+/// Makes a row. Variables become names of slots; the other cells remain to be tested.
 fn row_of<'p>(cells: Vec<Cell<'p>>, mut names: Vec<(Var, Slot)>, clause: &'p Clause) -> Row<'p> {
     let mut left = Vec::with_capacity(cells.len());
     for cell in cells {
@@ -460,7 +460,7 @@ fn row_of<'p>(cells: Vec<Cell<'p>>, mut names: Vec<(Var, Slot)>, clause: &'p Cla
     Row { cells: left, names, clause }
 }
 
-/// `first` and the rows behind it whose first cell is alike.
+/// Takes `first` and the directly following rows whose first cell is alike.
 fn take_alike<'p>(
     first: Row<'p>,
     rows: &mut std::iter::Peekable<std::vec::IntoIter<Row<'p>>>,
@@ -473,8 +473,8 @@ fn take_alike<'p>(
     group
 }
 
-/// Do both begin with a segment of one type and size? Sizes that use variables differ: the variables
-/// are bound by each pattern for itself.
+/// Returns whether both begin with a segment of the same type and size. Sizes that use variables always differ, because
+/// each pattern binds its own variables.
 fn reads_alike(a: &[BitPattern], b: &[BitPattern]) -> bool {
     match (a.first(), b.first()) {
         (None, None) => true,

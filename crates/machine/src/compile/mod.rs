@@ -1,4 +1,4 @@
-//! From the IR to compact code: slots for variables, labels for joins, patterns to decision trees.
+//! Compiles the IR to compact code: slots for variables, labels for joins, decision trees for patterns.
 
 mod calls;
 mod conditions;

@@ -1,5 +1,5 @@
-//! What the instructions of a function ask, in terms of the expressions that they come from. Nobody needs it for running,
-//! so it is found out by compiling a function once more, when somebody asks.
+//! The questions that the instructions of a function ask, in terms of the expressions that they come from. Running does
+//! not need them, so they are computed on demand, by compiling the function once more.
 
 use super::function::Linker;
 use super::instruction::{Code, Instruction, Slot};
@@ -10,25 +10,25 @@ use program::{Clause, Expr, for_each_child};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// Takes note of questions while a function is compiled.
+/// Records questions while a function is compiled.
 #[derive(Default)]
 pub(super) struct Questions {
     is_wanted: bool,
-    /// The expression that is compiled.
+    /// The expression that is being compiled.
     expr: Option<*const Expr>,
     case: Case,
-    /// What the next instruction asks, if it belongs to a pattern.
+    /// The question of the next instruction, if it belongs to a pattern.
     next: Option<Asks>,
     found: Vec<(u32, *const Expr, Asks)>,
 }
 
-/// The case whose patterns are compiled.
+/// The case whose patterns are being compiled.
 #[derive(Default)]
 pub(super) struct Case {
     clauses: Vec<*const Clause>,
     /// The clause whose patterns are tested next.
     clause: u32,
-    /// What is known of parts of the subjects.
+    /// The constructors of the parts of the subjects that are known.
     parts: Vec<(Position, Constructor)>,
     positions: FxHashMap<Slot, Position>,
 }
@@ -38,12 +38,12 @@ impl Questions {
         Questions { is_wanted: true, ..Questions::default() }
     }
 
-    /// What is emitted from now on belongs to another expression. Returns the one before.
+    /// Sets the expression to which the following instructions belong. Returns the previous one.
     pub fn enter(&mut self, expr: Option<*const Expr>) -> Option<*const Expr> {
         std::mem::replace(&mut self.expr, expr)
     }
 
-    /// The patterns of a case follow. Returns the case around it.
+    /// Begins the patterns of a case. Returns the enclosing case.
     pub fn begin_case(&mut self, clauses: &[Clause], slots: &[Slot]) -> Case {
         if !self.is_wanted {
             return Case::default();
@@ -68,7 +68,7 @@ impl Questions {
         }
     }
 
-    /// The next instruction tests what lies in a slot.
+    /// Notes that the next instruction tests the value in a slot.
     pub fn test(&mut self, slot: Slot, tested: impl FnOnce() -> Tested) {
         if self.is_wanted {
             let Case { clause, parts, positions, .. } = &self.case;
@@ -77,7 +77,7 @@ impl Questions {
         }
     }
 
-    /// Something of a pattern that has no formula is tested next.
+    /// Notes that the next instruction tests a part of a pattern that has no formula.
     pub fn test_other(&mut self) {
         if self.is_wanted {
             let Case { clause, parts, .. } = &self.case;
@@ -86,7 +86,7 @@ impl Questions {
         }
     }
 
-    /// What lies in a slot is of this constructor from now on. Returns whether that was noted.
+    /// Notes that the value in a slot has this constructor from now on. Returns whether that was recorded.
     pub fn assume(&mut self, slot: Slot, constructor: impl FnOnce() -> Constructor) -> bool {
         let known = self.case.positions.get(&slot).filter(|_| self.is_wanted).cloned();
         known.is_some_and(|position| {
@@ -101,7 +101,7 @@ impl Questions {
         }
     }
 
-    /// A slot gets a part of what lies in another.
+    /// Notes that a slot is loaded with a part of the value in another slot.
     pub fn load(&mut self, to: Slot, from: Slot, step: Down) {
         if !self.is_wanted {
             return;
@@ -115,12 +115,12 @@ impl Questions {
         }
     }
 
-    /// A slot gets something that is no such part.
+    /// Notes that a slot is loaded with something that is no part of a subject.
     pub fn load_other(&mut self, to: Slot) {
         self.case.positions.remove(&to);
     }
 
-    /// An instruction is emitted.
+    /// Records the question of an emitted instruction.
     pub fn note(&mut self, at: u32, instruction: &Instruction, rows: &[&'static Primitive]) {
         if !self.is_wanted {
             return;
@@ -130,7 +130,8 @@ impl Questions {
         }
     }
 
-    /// The numbers of instructions, those of the expressions in the body, and what is asked.
+    /// Returns for each question the number of the instruction, the number of the expression in the body, and the
+    /// question.
     pub fn finish(self, body: &Expr, code: &Code) -> Vec<(u32, u32, Asks)> {
         let mut numbers: FxHashMap<*const Expr, u32> = FxHashMap::default();
         let mut open = vec![body];
@@ -153,7 +154,7 @@ impl Questions {
     }
 }
 
-/// What an instruction asks that belongs to no pattern.
+/// Returns the question of an instruction that belongs to no pattern.
 fn asked_by(instruction: &Instruction, rows: &[&'static Primitive]) -> Option<Asks> {
     let row = |row: u16| match rows.get(usize::from(row)) {
         Some(row) => asked_by_row(row),
@@ -164,12 +165,12 @@ fn asked_by(instruction: &Instruction, rows: &[&'static Primitive]) -> Option<As
             Compare::Less | Compare::Greater | Compare::Equal | Compare::Identical => {
                 Asks::Truth([Some(false), Some(true)])
             }
-            // The opposite is asked.
+            // The formula of the decision is that of the opposite comparison.
             Compare::LessOrEqual | Compare::GreaterOrEqual | Compare::NotEqual | Compare::NotIdentical => {
                 Asks::Truth([Some(true), Some(false)])
             }
         },
-        // The first decision may be that it is a bitstring.
+        // The first decision may be whether the value is a bitstring.
         Instruction::BranchTest { test: Test::Binary, .. } => Asks::Truth([Some(false), None]),
         Instruction::BranchTest { .. } | Instruction::IsImmediate { .. } | Instruction::IsConstant { .. } => {
             Asks::Truth([Some(false), Some(true)])
@@ -190,7 +191,8 @@ fn asked_by(instruction: &Instruction, rows: &[&'static Primitive]) -> Option<As
     })
 }
 
-/// Rows with a formula decide about each argument whether it is of its domain, and whether there is a result.
+/// Returns the question of a row. Rows with a formula decide for each argument whether it is in the domain, and whether
+/// there is a result.
 fn asked_by_row(row: &Primitive) -> Asks {
     match row.meaning {
         Meaning::Term(_) if !row.domain.contains(&Domain::Timeout) => Asks::Returns,
@@ -204,7 +206,7 @@ fn asked_by_row(row: &Primitive) -> Asks {
     }
 }
 
-/// The term that an immediate word is.
+/// Returns the term of an immediate word.
 pub(super) fn immediate(word: Word) -> Term {
     match (word.as_small(), word.as_atom()) {
         (Some(value), _) => Term::Int(value),
@@ -213,7 +215,7 @@ pub(super) fn immediate(word: Word) -> Term {
     }
 }
 
-/// What the decisions of a function ask: instructions, expressions, questions.
+/// Returns the questions of a function's decisions: instructions, expressions, questions.
 pub fn questions(linker: &mut dyn Linker, params: u32, body: &Expr) -> Vec<(u32, u32, Asks)> {
     super::function::compile_asking(linker, params, body).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! One decision over many constructors: where each goes, and which ways there are for the path.
+//! A decision over many constructors: the target of each, and the sides that the path records.
 
 use super::instruction::{Code, Instruction, Slot, Target};
 use crate::value::{Kind, Word, copy_out};
@@ -12,20 +12,21 @@ use term::{Fun, Term, names};
 pub struct Switch {
     pub immediates: Immediates,
     pub cons: Target,
-    /// Sizes and where to go.
+    /// Sizes and their targets.
     pub tuples: Vec<(u32, Target)>,
     pub otherwise: Target,
-    /// Made when a symbolic value is first switched on.
+    /// Computed when the machine first switches on a symbolic value.
     pub(super) ways: OnceLock<SwitchWays>,
 }
 
-/// The ways of a switch: what goes to one target goes one way, and so does all that is only looked up.
+/// The sides of a switch. Constructors with the same target share a side, and so do all constants that are only looked
+/// up.
 #[derive(Debug)]
 pub struct SwitchWays {
     pub ways: Arc<Ways>,
-    /// Of each way.
+    /// The side of each target.
     targets: FxHashMap<Target, u32>,
-    /// Which constant goes where, if many do no more than to load one.
+    /// The constants that are only looked up, if there are many.
     lookup: Option<Lookup>,
 }
 
@@ -33,29 +34,29 @@ pub struct SwitchWays {
 struct Lookup {
     mapping: Arc<Mapping>,
     to: Slot,
-    /// Where they load it, and the first of these places, whose way all go.
+    /// The targets that load it, and the first of them, whose side all of them use.
     targets: FxHashSet<Target>,
     first: Target,
 }
 
-/// What comes behind a constant that is loaded: it is the result, or the code goes on at one place.
+/// The continuation after a constant is loaded: it is the result, or the code jumps to a place.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Next {
     Return,
     Jump(Target),
 }
 
-/// So many cases that only load a constant are one way: what is loaded is a function of the subject.
+/// The number of cases from which on those that only load a constant are one side.
 const LOOKED_UP: usize = 8;
 
 impl SwitchWays {
-    /// What a target loads, if that is all it does, and the slot it loads it into.
+    /// Returns the mapping and the slot of a target that only loads a constant.
     pub fn lookup_at(&self, target: Target) -> Option<(&Arc<Mapping>, Slot)> {
         let lookup = self.lookup.as_ref().filter(|lookup| lookup.targets.contains(&target))?;
         Some((&lookup.mapping, lookup.to))
     }
 
-    /// The last one is that of everything that has no way of its own.
+    /// Returns the side of a target. The last one is that of all values without a side of their own.
     pub fn way_of(&self, target: Target) -> u32 {
         self.targets.get(&way_target(&self.lookup, target)).copied().unwrap_or(self.ways.len() as u32)
     }
@@ -63,7 +64,7 @@ impl SwitchWays {
 
 #[derive(Debug)]
 pub enum Immediates {
-    /// Few: compared one by one.
+    /// A few cases, which are compared one by one.
     Few(Vec<(Word, Target)>),
     /// Small integers from `low` on, without many gaps.
     Dense {
@@ -83,7 +84,7 @@ impl Switch {
         immediates.chain([self.cons, self.otherwise]).chain(self.tuples.iter().map(|(_, target)| *target))
     }
 
-    /// Turns labels into instructions.
+    /// Replaces labels by instructions.
     pub fn resolve(&mut self, resolve: impl Fn(Target) -> Target) {
         match &mut self.immediates {
             Immediates::Few(cases) => cases.iter_mut().for_each(|(_, target)| *target = resolve(*target)),
@@ -112,7 +113,7 @@ impl Switch {
         }
     }
 
-    /// For any value without a shadow.
+    /// Returns the target of a value without a shadow.
     pub fn target(&self, word: Word) -> Target {
         if word.is_cons() {
             self.cons
@@ -125,7 +126,7 @@ impl Switch {
         }
     }
 
-    /// `code` is what the switch belongs to.
+    /// Returns the sides of the switch. `code` is the code that contains it.
     pub fn ways(&self, code: &Code) -> &SwitchWays {
         self.ways.get_or_init(|| self.find_ways(code))
     }
@@ -138,7 +139,7 @@ impl Switch {
             }
             Immediates::Many(cases) => cases.iter().map(|(word, target)| (Word::from_bits(*word), *target)).collect(),
         };
-        // The order of a hash table is nobody's; targets are in the order of the clauses.
+        // A hash table has no meaningful order; targets are in the order of the clauses.
         cases.sort_by_key(|(word, target)| (*target, word.0));
         let lookup = self.find_lookup(&cases, code);
         let mut constants: Vec<Vec<Constant>> = Vec::new();
@@ -172,9 +173,9 @@ impl Switch {
         SwitchWays { ways: Ways::shared(ways), targets, lookup }
     }
 
-    /// The largest group of cases that load a constant into one slot and go on at one place.
+    /// Finds the largest group of cases that load a constant into the same slot and continue at the same place.
     fn find_lookup(&self, cases: &[(Word, Target)], code: &Code) -> Option<Lookup> {
-        // Keys and what is loaded for them, and where.
+        // Keys and the constants that are loaded for them, by slot and continuation.
         let mut groups: FxHashMap<(Slot, Next), Vec<[Word; 2]>> = FxHashMap::default();
         let mut places: FxHashMap<(Slot, Next), FxHashSet<Target>> = FxHashMap::default();
         for (key, target) in cases {
@@ -191,7 +192,7 @@ impl Switch {
         if shared || cases.len() < LOOKED_UP {
             return None;
         }
-        // Literals hold no closures.
+        // Literals contain no closures.
         let no_name = |_, _| Fun::Local { module: names::EMPTY, index: 0, unique: 0, arity: 0 };
         let entries: Option<Vec<(Constant, Constant)>> = cases
             .iter()
@@ -209,7 +210,7 @@ impl Switch {
     }
 }
 
-/// The target whose way a target goes.
+/// Returns the target whose side a target uses.
 fn way_target(lookup: &Option<Lookup>, target: Target) -> Target {
     match lookup {
         Some(lookup) if lookup.targets.contains(&target) => lookup.first,
@@ -217,7 +218,7 @@ fn way_target(lookup: &Option<Lookup>, target: Target) -> Target {
     }
 }
 
-/// If all that is done at a target is to load a constant: where to, which, and what comes then.
+/// Returns the slot, the constant and the continuation of a target that only loads a constant.
 fn loaded_at(code: &Code, target: Target) -> Option<(Slot, Word, Next)> {
     let at = target as usize;
     let Instruction::Load { to, constant } = *code.instructions.get(at)? else { return None };

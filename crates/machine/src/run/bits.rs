@@ -1,4 +1,4 @@
-//! Building and reading bitstrings, as the compiled plans say.
+//! Builds and reads bitstrings according to compiled plans.
 
 use super::machine::Machine;
 use super::step::Cursor;
@@ -12,7 +12,7 @@ use program::BitKind;
 
 impl Machine {
     pub(super) fn build_bits(&mut self, cursor: Cursor, first: Slot, plan: u32) -> Result<Word, Escape> {
-        // SAFETY: the cursor points to live code, values and sizes lie in its frame.
+        // SAFETY: the cursor points to live code, values and sizes are in its frame.
         let plan = unsafe { &(&(*cursor.code).bit_plans)[plan as usize] };
         let word = |slot: Slot| unsafe { *cursor.fp.add(usize::from(slot)) };
         let slot = |slot: Slot| word(slot).concrete();
@@ -22,9 +22,9 @@ impl Machine {
         self.build_concrete(plan, first, slot)
     }
 
-    /// The decisions, the bits, and the formula of both.
+    /// Decides, builds the bits, and makes their formula.
     fn build_symbolic(&mut self, cursor: Cursor, plan: &BitsPlan, first: Slot) -> Result<Word, Escape> {
-        // SAFETY: values and sizes lie in the frame.
+        // SAFETY: values and sizes are in the frame.
         let word = |slot: Slot| unsafe { *cursor.fp.add(usize::from(slot)) };
         let segments = plan.segments.iter().enumerate();
         let segments =
@@ -38,7 +38,7 @@ impl Machine {
                 self.context.lose(why);
                 built
             }
-            // Longer than any bitstring may be.
+            // Longer than the longest possible bitstring.
             (_, built) => {
                 self.context.lose(Concretised::LengthOfBitstring);
                 built
@@ -48,7 +48,7 @@ impl Machine {
 
     fn build_concrete(&mut self, plan: &BitsPlan, first: Slot, slot: impl Fn(Slot) -> Word) -> Result<Word, Escape> {
         let mut segments = plan.segments.iter().enumerate();
-        // `<<Acc/bits, …>>` appends to Acc: in place, if it is the latest of its kind.
+        // `<<Acc/bits, …>>` appends to `Acc`: in place, if it is the latest bitstring that was made from its buffer.
         let target = match plan.segments.first() {
             Some((segment, BitsSize::All)) if segment.kind == BitKind::Bits && plan.segments.len() > 1 => {
                 let value = slot(first);
@@ -95,10 +95,10 @@ impl Machine {
         Ok(result)
     }
 
-    /// Reads a segment of which bits, position or size have a shadow.
+    /// Reads a segment whose bits, position or size have a shadow.
     #[inline(never)]
     pub(super) fn read_bits_symbolic(&mut self, cursor: Cursor, read: u32) -> bool {
-        // SAFETY: the cursor points to live code, whose slots lie in its frame.
+        // SAFETY: the cursor points to live code, whose slots are in its frame.
         unsafe {
             let plan = (&*cursor.code).bit_reads.get_unchecked(read as usize);
             let word = |slot: Slot| *cursor.fp.add(usize::from(slot));
@@ -130,7 +130,7 @@ impl Machine {
         self.context.language.misuse(&mut self.context, misuse)
     }
 
-    /// Reads a segment into its slots; false if it does not match.
+    /// Reads a segment into its slots. Returns false if it does not match.
     ///
     /// # Safety
     /// `fp` is the frame of `code`.
@@ -144,7 +144,7 @@ impl Machine {
                 BitsSize::All | BitsSize::Encoded => None,
                 BitsSize::Fixed(bits) => Some(bits as usize),
                 BitsSize::Slot(slot) => {
-                    // A size that is none, negative or beyond all lengths matches nothing.
+                    // A size that is not an integer, negative or beyond all lengths matches nothing.
                     let units = (*fp.add(usize::from(slot))).as_small();
                     let units = units.and_then(|units| usize::try_from(units).ok());
                     match units.and_then(|units| units.checked_mul(usize::from(read.segment.unit))) {
@@ -174,13 +174,13 @@ impl Machine {
     }
 }
 
-/// Has what is read, where it is read or how much of it is read a shadow?
+/// Returns whether the bits, the position or the size of a read have a shadow.
 ///
 /// # Safety
 /// `fp` is the frame of `code`.
 #[inline]
 pub(super) unsafe fn reads_shadow(code: &Code, fp: *const Word, read: u32) -> bool {
-    // SAFETY: slots of the code lie in its frame.
+    // SAFETY: slots of the code are in its frame.
     unsafe {
         let plan = code.bit_reads.get_unchecked(read as usize);
         let is_symbolic = |slot: Slot| (*fp.add(usize::from(slot))).is_symbolic();
@@ -190,7 +190,7 @@ pub(super) unsafe fn reads_shadow(code: &Code, fp: *const Word, read: u32) -> bo
     }
 }
 
-/// Has a value or a size a shadow? What a segment takes has no parts that could have one.
+/// Returns whether a value or a size has a shadow. Values of segments have no parts that could have one.
 fn is_symbolic(plan: &BitsPlan, first: Slot, word: impl Fn(Slot) -> Word) -> bool {
     plan.segments.iter().enumerate().any(|(index, (_, size))| {
         word(first + index as Slot).is_symbolic() || matches!(size, BitsSize::Slot(units) if word(*units).is_symbolic())
@@ -206,7 +206,7 @@ fn of_slots(size: BitsSize, word: impl Fn(Slot) -> Word) -> SegmentSize {
     }
 }
 
-/// Where the next segment begins if this one matches; its value is not wanted.
+/// Returns the position after the segment if it matches, without reading its value.
 fn skip_segment(heap: &mut Heap, whole: Word, at: usize, size: Option<usize>, segment: Segment) -> Option<usize> {
     match (segment.kind, size) {
         (BitKind::Integer | BitKind::Bits, Some(size)) => {
@@ -223,5 +223,5 @@ fn skip_segment(heap: &mut Heap, whole: Word, at: usize, size: Option<usize>, se
     }
 }
 
-/// Scratch memory beyond this is not kept.
+/// The size up to which scratch memory is kept.
 const SCRATCH_BITS: usize = 8 << 20;

@@ -1,4 +1,4 @@
-//! Calls beyond the common case, and what primitives ask for.
+//! Calls beyond the common case, and the requests of primitives.
 
 use super::machine::Machine;
 use super::program::Resolved;
@@ -13,7 +13,7 @@ use path::{Outcome, Stop};
 use term::{FunctionName, names};
 
 impl Machine {
-    /// A primitive or an instruction did not simply deliver a value.
+    /// Continues after a primitive or an instruction that did not simply return a value.
     #[cold]
     #[inline(never)]
     pub(super) fn escape(
@@ -26,7 +26,7 @@ impl Machine {
     ) -> Result<Cursor, Outcome> {
         match escape {
             Escape::Raise => {
-                // SAFETY: the arguments lie in the frame.
+                // SAFETY: the arguments are in the frame.
                 let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
                 self.raise(cursor, row.map(|row| (row, args)))
             }
@@ -55,7 +55,7 @@ impl Machine {
         }
     }
 
-    /// Likewise for instructions whose arguments lie apart.
+    /// Does the same for instructions whose arguments are not in consecutive slots.
     #[cold]
     pub(super) fn escape_with(
         &mut self,
@@ -79,7 +79,8 @@ impl Machine {
         }
     }
 
-    /// Records what code tells of itself, with the depth of its stack. Its last argument is what it returns.
+    /// Records an event of instrumented code, with the depth of its stack. Returns its last argument, which is its
+    /// result.
     #[cold]
     fn tell(&mut self, cursor: Cursor, first: Slot, count: u16) -> Word {
         // SAFETY: the frames of the running process begin at the start of their region.
@@ -88,12 +89,12 @@ impl Machine {
             let process = self.context.process.id;
             self.context.recorder.trace.add(told, process, depth);
         }
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         args.last().copied().unwrap_or(Word::NIL)
     }
 
-    /// The player answers in the place of the row.
+    /// Asks the player for the result of the row.
     fn ask_player(
         &mut self,
         cursor: Cursor,
@@ -106,7 +107,7 @@ impl Machine {
             return Err(Outcome::Stopped(Stop::Fault("a function of an input without a player".to_string())));
         };
         let watched = question == Question::Choose && self.is_watched(cursor);
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         let answer = player.answer(&mut self.context, question, args, watched);
         self.context.player = Some(player);
@@ -117,7 +118,8 @@ impl Machine {
         }
     }
 
-    /// A native without meaning says so in the name of the function that stands for it.
+    /// Returns the reason of a stop. If a native function has no meaning, the reason names the function that represents
+    /// it.
     fn stop_reason(&mut self, cursor: Cursor) -> Stop {
         match self.context.pending.stop.take() {
             Some(Stop::Unsupported(FunctionName { module, .. })) if module == names::EMPTY => {
@@ -152,8 +154,8 @@ impl Machine {
             let escape = self.context.error(names::SYSTEM_LIMIT);
             return self.escape(cursor, escape, None, first, 0);
         }
-        // SAFETY: there is an instruction behind every one that calls. Nothing comes back to one that is a
-        // tail call: what lies behind it belongs to another branch.
+        // SAFETY: there is an instruction after every one that calls. Nothing returns to a tail call: the instruction
+        // after it belongs to another branch.
         let (now, next) = unsafe {
             let instructions = &(*cursor.code).instructions;
             (instructions[cursor.pc as usize], instructions[cursor.pc as usize + 1])
@@ -163,8 +165,8 @@ impl Machine {
         if let Some(row) = finish {
             (cursor, first, tail) = (self.enter_finish(cursor, first, row, now.ends())?, 0, false);
         }
-        // SAFETY: the slots from `first` on were the primitive's; behind the stack's end there is room for
-        // the arguments of any call (see `STACK_RESERVE`).
+        // SAFETY: the slots from `first` on were the primitive's; beyond the stack's end there is room for the
+        // arguments of any call (see `STACK_RESERVE`).
         unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
         let count = args.len() as u16;
         match target {
@@ -180,8 +182,8 @@ impl Machine {
         }
     }
 
-    /// A frame between a primitive and the call it asked for, in which `row` finishes the result. Behind
-    /// a tail call (`replaces`) it takes the place of the frame that there was.
+    /// Makes a frame between a primitive and the call it requested, in which `row` completes the result. After a tail
+    /// call (`replaces`), it replaces the current frame.
     fn enter_finish(
         &mut self,
         cursor: Cursor,
@@ -217,7 +219,7 @@ impl Machine {
             return self.escape(cursor, escape, None, first, 0);
         }
         let function = function.concrete();
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         let language = self.context.language;
         let misuse = match function.kind() {
@@ -226,8 +228,8 @@ impl Machine {
             }
             Some(Kind::Closure) => {
                 let captures = function.payload();
-                // SAFETY: the callee's entry checks its own slots, which include these; until then the
-                // reserve behind the stack has room for them (see `STACK_RESERVE`).
+                // SAFETY: the callee's entry checks its own slots, which include these; until then the reserve beyond
+                // the stack has room for them (see `STACK_RESERVE`).
                 unsafe {
                     let behind = cursor.fp.add(usize::from(first) + usize::from(count));
                     std::ptr::copy_nonoverlapping(captures.as_ptr(), behind, captures.len());
@@ -256,7 +258,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: module and function lie behind the arguments.
+        // SAFETY: module and function are in the slots after the arguments.
         let (module, function) = unsafe {
             let behind = cursor.fp.add(usize::from(first) + usize::from(count));
             (*behind, *behind.add(1))
@@ -271,7 +273,7 @@ impl Machine {
                 self.call_named(cursor, export, first, count, tail)
             }
             _ => {
-                // SAFETY: the arguments lie in the frame.
+                // SAFETY: the arguments are in the frame.
                 let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
                 let misuse = Misuse::NotAName { module, function, args };
                 let escape = self.context.language.misuse(&mut self.context, misuse);
@@ -289,7 +291,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         let (module, function, arity) = self.context.program.name(export);
         match self.context.program.resolve(export).map_err(Outcome::Stopped)? {
@@ -305,8 +307,8 @@ impl Machine {
                 let call = [Word::atom(module), Word::atom(function), args];
                 let (sampler, name) = self.context.language.sampler();
                 let export = self.context.program.export(sampler, name, call.len() as u32);
-                // SAFETY: the slots from `first` on were those of the arguments; behind the stack's end there is room for
-                // the arguments of any call (see `STACK_RESERVE`).
+                // SAFETY: the slots from `first` on were those of the arguments; beyond the stack's end there is room
+                // for the arguments of any call (see `STACK_RESERVE`).
                 unsafe { std::ptr::copy_nonoverlapping(call.as_ptr(), cursor.fp.add(usize::from(first)), call.len()) };
                 self.call_named(cursor, export, first, call.len() as u16, tail)
             }
@@ -320,7 +322,7 @@ impl Machine {
                 Some(Load::Running) if !self.context.world.is_loading(self.context.process.number()) => {
                     self.call_when_loaded(cursor, export, first, count, tail)
                 }
-                // Until it is loaded, it is not there for whoever loads it.
+                // The process that loads the module does not see it until it is loaded.
                 Some(Load::Running) => self.undefined(cursor, (module, function), first, count, tail),
             },
             Resolved::Undefined => self.undefined(cursor, (module, function), first, count, tail),
@@ -335,7 +337,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         self.context.enter_primitive(cursor.code);
         let result = if !self.context.heap.has_shadows() || row.looks.miss_shadows(args) {
@@ -365,7 +367,7 @@ impl Machine {
         }
     }
 
-    /// The result of a call that needed no frame.
+    /// Delivers the result of a call that needed no frame.
     fn deliver(&mut self, cursor: Cursor, value: Word, first: Slot, tail: bool) -> Cursor {
         // SAFETY: slot and frame belong to the running function.
         unsafe {
@@ -380,11 +382,11 @@ impl Machine {
         Cursor { pc: cursor.pc + 1, ..cursor }
     }
 
-    /// Into a function whose arguments lie from `first` on.
+    /// Enters a function whose arguments are in the slots from `first` on.
     fn enter(&mut self, cursor: Cursor, number: u32, first: Slot, count: u16, tail: bool) -> Result<Cursor, Outcome> {
         let code = self.context.program.code(number).map_err(Outcome::Stopped)?;
         let Cursor { mut fp, mut frame, .. } = cursor;
-        // SAFETY: arguments and frames lie inside the stacks, whose ends are checked.
+        // SAFETY: arguments and frames are inside the stacks, whose ends are checked.
         unsafe {
             if tail {
                 std::ptr::copy(fp.add(usize::from(first)), fp, usize::from(count));
@@ -419,7 +421,7 @@ impl Machine {
 
     pub(super) fn update_map(&mut self, cursor: Cursor, base: Word, first: Slot, plan: u32) -> Result<Word, Escape> {
         let language = self.context.language;
-        // SAFETY: the cursor points to live code, the pairs lie in its frame.
+        // SAFETY: the cursor points to live code, the pairs are in its frame.
         let (exact, pairs) = unsafe {
             let exact = &(&(*cursor.code).map_plans)[plan as usize].exact;
             (exact, std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), 2 * exact.len()))
@@ -434,14 +436,14 @@ impl Machine {
         if base.map_size() == 0 && exact.iter().all(|exact| !exact) {
             let pairs: Vec<(Word, Word)> = pairs.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect();
             let made = self.context.heap.map_of(&pairs);
-            // Of equal keys that are not the same word the first stays: they are put one by one.
+            // If keys are equal without being the same word, the first one must remain: the pairs are put one by one.
             if made.map_size() == pairs.len() {
                 return Ok(made);
             }
         }
         for (pair, exact) in pairs.chunks_exact(2).zip(exact) {
             let (key, value) = (pair[0], pair[1]);
-            // Whatever an earlier pair made is this instruction's own still.
+            // A map made from an earlier pair belongs to this instruction only, so it is changed in place.
             map = match self.context.heap.map_replace(map, map != base, key, value) {
                 Some(map) => map,
                 None if *exact => return Err(language.misuse(&mut self.context, Misuse::NoSuchKey { key })),
@@ -452,5 +454,5 @@ impl Machine {
     }
 }
 
-/// As on the BEAM.
+/// The greatest number of arguments, as on the BEAM.
 const MAX_ARGUMENTS: usize = 255;

@@ -1,10 +1,10 @@
-//! What instructions do on concrete values at once.
+//! The immediate results of instructions on concrete values.
 
 use crate::primitive::{Arithmetic, Compare, Test};
 use crate::value::{Kind, Word};
 use std::cmp::Ordering;
 
-/// On small integers, where the result is one.
+/// Returns the result for small integers, if it is a small integer.
 #[inline(always)]
 pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option<Word> {
     if !Word::both_small(a, b) {
@@ -32,7 +32,7 @@ pub(super) fn fast_arithmetic(operation: Arithmetic, a: Word, b: Word) -> Option
     }
 }
 
-/// On small integers, and identity of immediates.
+/// Compares small integers, or immediates for identity.
 #[inline(always)]
 pub(super) fn fast_compare(compare: Compare, a: Word, b: Word) -> Option<bool> {
     if Word::both_small(a, b) {
@@ -45,7 +45,8 @@ pub(super) fn fast_compare(compare: Compare, a: Word, b: Word) -> Option<bool> {
     }
 }
 
-/// Without a branch: a compare is the set of the orders for which it holds.
+/// Returns whether a comparison holds for an order. A comparison is the set of orders for which it holds, which needs
+/// no branch.
 #[inline(always)]
 pub(super) fn holds_for(compare: Compare, order: Ordering) -> bool {
     const LESS: u8 = 0b001;
@@ -62,14 +63,14 @@ pub(super) fn holds_for(compare: Compare, order: Ordering) -> bool {
     orders >> (order as i8 + 1) & 1 != 0
 }
 
-/// On two floats, where the result is finite: what happens to one that is not is the language's to say.
+/// Returns the result for two floats, if it is finite. The language decides what happens otherwise.
 #[inline]
 pub(super) fn float_arithmetic(operation: Arithmetic, x: f64, y: f64) -> Option<f64> {
     let result = match operation {
         Arithmetic::Add => x + y,
         Arithmetic::Subtract => x - y,
         Arithmetic::Multiply => x * y,
-        // Of integers only.
+        // For integers only.
         Arithmetic::Divide
         | Arithmetic::Remainder
         | Arithmetic::And

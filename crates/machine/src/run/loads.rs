@@ -1,8 +1,8 @@
 //! Modules that do something when they are loaded: it is done before the first call of such a module in each run.
 //!
-//! How that goes is a program of the language (`Language::on_load_caller`), on the stacks of the run, so that it is
-//! charged to the run and may take as long as its budget lasts. What it wants from the world outside is not done
-//! and does not end the run: it is given up then, and the module counts as loaded.
+//! The steps of that are a program of the language (`Language::on_load_caller`), on the stacks of the run, so that it
+//! is charged to the run and may take as long as its budget lasts. If it acts on the world outside, the action is not
+//! done and does not end the run: loading is abandoned at that point, and the module counts as loaded.
 
 use super::machine::Machine;
 use super::step::Cursor;
@@ -24,10 +24,10 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         let args = [module.into(), function.into(), self.context.heap.list(args, Word::NIL)];
-        // SAFETY: the slots from `first` on were the callee's; behind the stack's end there is room for the arguments
+        // SAFETY: the slots from `first` on were the callee's; beyond the stack's end there is room for the arguments
         // of any call (see `STACK_RESERVE`).
         unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
         let (caller, enter, _) = self.context.language.on_load_caller();
@@ -35,7 +35,7 @@ impl Machine {
         self.call_named(cursor, export, first, args.len() as u16, tail)
     }
 
-    /// Calls a function of a module that another process loads: when it has done so.
+    /// Calls a function of a module that another process is loading, as soon as that is done.
     pub(super) fn call_when_loaded(
         &mut self,
         cursor: Cursor,
@@ -44,14 +44,14 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // The arguments may have taken the place of others, so that the instruction cannot be repeated.
+        // The arguments may have replaced others, so the instruction cannot be repeated.
         let code = self.context.program.boot_code(export, count);
         let cursor = self.in_own_frame(cursor, code, 0, first, count, tail)?;
         self.context.world.await_load(self.context.process.number());
         self.give_way(cursor, Status::Waiting)
     }
 
-    /// Raises what a call of a function raises that is not there.
+    /// Raises the exception of a call of a function that does not exist.
     pub(super) fn undefined(
         &mut self,
         cursor: Cursor,
@@ -60,7 +60,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         if self.context.program.is_absent(module) {
             // Another system may have it.
@@ -72,7 +72,7 @@ impl Machine {
         self.escape(cursor, escape, None, first, 0)
     }
 
-    /// Where a run goes on that stopped while a module was being loaded; nothing if it does not go on.
+    /// Returns where a run continues that stopped while a module was being loaded. `None` if it does not continue.
     pub(super) fn give_up_load(&mut self, stop: &Stop) -> Option<Result<Cursor, Outcome>> {
         match stop {
             Stop::EffectDenied(_) | Stop::Unsupported(_) | Stop::NotReturned(_) => {}
@@ -98,8 +98,8 @@ impl Machine {
         Some(self.raise(waiting, None))
     }
 
-    /// Where the call of the function stands that waits for what the running process loads, if it loads something. Only
-    /// the stacks of that process are there to go on with.
+    /// Returns the place of the call that waits for the module that the running process is loading, if it is loading one.
+    /// Only the stacks of that process can be continued.
     pub(super) fn waiting_for_load(&mut self) -> Option<Cursor> {
         let Loading { depth, .. } = self.context.world.load_of(self.context.process.number())?;
         let (caller, _, load) = self.context.language.on_load_caller();
@@ -107,7 +107,7 @@ impl Machine {
         self.waiting_frame(code, depth)
     }
 
-    /// The frame, counted from the outermost, of a function that waits for a call.
+    /// Returns the frame, counted from the outermost, of a function that waits for a call.
     fn waiting_frame(&self, code: *const Code, number: usize) -> Option<Cursor> {
         let mut left = number;
         let mut fp = self.stack.start();

@@ -1,4 +1,4 @@
-//! The machine: a program, a context and the stacks. One run at a time; the next one starts clean but
+//! The machine: a program, a context and the stacks. It makes one run at a time; the next one starts from scratch but
 //! keeps the compiled code.
 
 use super::program::{ModuleSource, Program};
@@ -18,20 +18,20 @@ use std::sync::Arc;
 use term::work::Overdue;
 use term::{Atom, Fun, FunctionName, Term};
 
-/// Slots behind the stack's end. Arguments and captures are laid out before the callee checks that its
-/// frame fits; their number is one of slots (`Slot`), so this is more than any call can need.
+/// The number of slots beyond the stack's end. Arguments and captures are placed before the callee checks that its
+/// frame fits; their number fits into a `Slot`, so this is more than any call can need.
 const STACK_RESERVE: usize = 2 << 16;
 
-/// What a run may use. Every limit ends it with a named outcome.
+/// The limits of a run. Exceeding any of them ends it with a named outcome.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Calls, and work of that size inside primitives.
+    /// The number of calls and of comparable work inside primitives.
     pub steps: u64,
     /// Bytes of heap and stacks.
     pub memory: usize,
-    /// Parts of the result that are copied out.
+    /// The number of parts of the result that are copied out.
     pub result: usize,
-    /// Collect as often as possible: for tests.
+    /// Whether to collect as often as possible, for tests.
     pub eager_collection: bool,
 }
 
@@ -46,19 +46,19 @@ pub struct Machine {
     pub(super) stack: Region<Word>,
     pub(super) frames: Region<Frame>,
     pub(super) limits: Limits,
-    /// Of the next runs, if somebody looks on.
+    /// Watches the next runs, if set.
     pub(super) watch: Option<Box<Watch>>,
-    /// What is configured for the program.
+    /// The configuration of the program.
     configuration: Option<Arc<Term>>,
     /// The state from which runs start, if setups have made one.
     snapshot: Option<Snapshot>,
-    /// How the main process ended, while others go on.
+    /// The end of the main process, while other processes continue.
     pub(super) ended_main: Option<Outcome>,
-    /// Who waited for whom when the main process stopped waiting for an answer that could never come.
+    /// The waiting processes at the time when the main process stopped waiting for an answer that could never come.
     pub(super) unanswered: Option<Vec<Waiting>>,
-    /// Stands in the context while no process runs.
+    /// A placeholder for the context while no process runs.
     pub(super) nobody: Option<Box<Process>>,
-    /// How often others may still have their turn then.
+    /// The number of turns that are left for other processes after the end of the main process.
     pub(super) after_main: u64,
 }
 
@@ -77,7 +77,7 @@ impl Machine {
         Ok(Machine {
             context: Context::with_program(heap, language, limits.steps, program),
             stack: Region::reserve_with(limits.memory / 2 / size_of::<Word>(), STACK_RESERVE)?,
-            // The loop counts them in 32 bits.
+            // The loop counts frames in 32 bits.
             frames: Region::reserve((limits.memory / 2 / size_of::<Frame>()).min(u32::MAX as usize))?,
             limits,
             watch: None,
@@ -90,39 +90,39 @@ impl Machine {
         })
     }
 
-    /// What is configured for the program, in the runs from now on.
+    /// Sets the configuration of the program for the runs from now on.
     pub fn set_configuration(&mut self, configuration: Option<Arc<Term>>) {
         self.configuration = configuration;
     }
 
-    /// The real runtime, for the runs from now on.
+    /// Sets the real runtime for the runs from now on.
     pub fn set_foreign(&mut self, foreign: Option<Box<dyn Foreign>>) {
         self.context.foreign = foreign;
     }
 
-    /// Who knows what functions that act on the outside did, for the runs from now on.
+    /// Sets the source of what functions outside did, for the runs from now on.
     pub fn set_outside(&mut self, outside: Option<Box<dyn Elsewhere>>) {
         self.context.outside = outside;
     }
 
-    /// The player of the last run.
+    /// Takes the player of the last run.
     pub fn take_player(&mut self) -> Option<Box<dyn Player>> {
         self.context.player.take()
     }
 
-    /// The first failure of a process in the last run that its main process did not notice, or that ended it with a
-    /// supervisor.
-    /// The call with which a process began that is still there.
+    /// Returns the call with which a process began, if the process still exists.
     pub fn initial_call(&self, process: u64) -> Option<FunctionName> {
         self.context.world.process(process)?.initial
     }
 
+    /// Takes the first failure of a process in the last run that its main process did not notice, or that ended it with
+    /// a supervisor.
     pub fn take_failure(&mut self) -> Option<Raised> {
         self.context.world.failure.take()
     }
 
-    /// Lets processes take turns in an order that the seed chooses, before every operation that others could notice; or,
-    /// without one, run until they wait. This counts for the runs from now on.
+    /// Lets processes take turns in an order that the seed determines, before every visible operation; without a seed,
+    /// lets them run until they wait. This applies to the runs from now on.
     pub fn interleave(&mut self, seed: Option<u64>) {
         self.context.world.policy = match seed {
             Some(seed) => Policy::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1),
@@ -130,7 +130,7 @@ impl Machine {
         };
     }
 
-    /// Steps that the last run left over.
+    /// Returns the number of steps that the last run left.
     pub fn steps_left(&self) -> u64 {
         self.context.steps_left()
     }
@@ -143,22 +143,22 @@ impl Machine {
         &self.limits
     }
 
-    /// What the last run with symbolic inputs decided.
+    /// Returns the record of the last run.
     pub fn recorder(&self) -> &Recorder {
         &self.context.recorder
     }
 
-    /// Likewise, to be taken away or added to.
+    /// Returns the record of the last run, to be taken or extended.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
         &mut self.context.recorder
     }
 
-    /// Adds a module that the source does not have, or in its place.
+    /// Adds a module, which replaces one of the same name.
     pub fn add(&mut self, module: Arc<Module>) {
         self.context.program.add(module);
     }
 
-    /// Which modules are called from now on is seen by [`Machine::used_modules`].
+    /// Starts recording for [`Machine::used_modules`] which modules are called.
     pub fn watch_modules(&mut self) {
         self.context.program.forget_links();
     }
@@ -169,22 +169,23 @@ impl Machine {
         self.context.program.used().iter().copied()
     }
 
-    /// Steps of the runs from now on; answers with what it was before.
+    /// Sets the step limit of the runs from now on, and returns the previous one.
     pub fn set_steps(&mut self, steps: u64) -> u64 {
         std::mem::replace(&mut self.limits.steps, steps)
     }
 
-    /// Says what the traces of the runs from now on have of code that tells something of itself.
+    /// Sets the limits of the traces that instrumented code records in the runs from now on.
     pub fn set_trace_limits(&mut self, limits: TraceLimits) {
         self.context.set_trace_limits(limits);
     }
 
-    /// Ends the runs from now on when it rings; it is looked at again and again. Answers with the one before.
+    /// Sets an alarm, which ends the runs from now on when it rings; it is checked repeatedly. Returns the previous
+    /// one.
     pub fn set_alarm(&mut self, alarm: Option<Alarm>) -> Option<Alarm> {
         self.context.set_alarm(alarm)
     }
 
-    /// The module of the code in which a decision is taken; none for what is decided in no code.
+    /// Returns the module of the code in which a decision is taken. `None` for decisions outside of code.
     pub fn module_of(&self, place: Place) -> Option<Atom> {
         match place {
             Place::Code { function, .. } => self.module_of_function(function),
@@ -201,7 +202,7 @@ impl Machine {
         self.context.program.has_function(function).then(|| self.context.program.function(function).0.name)
     }
 
-    /// Where in the source a decision is taken; nothing for what is decided in no code.
+    /// Returns the source place of a decision. `None` for decisions outside of code.
     pub fn place_of(&self, site: Site) -> Option<SitePlace> {
         let program = &self.context.program;
         let Place::Code { function, instruction } = site.place else { return None };
@@ -220,7 +221,7 @@ impl Machine {
         })
     }
 
-    /// What a decision asks of the program; nothing for what is decided in no code.
+    /// Returns the question that a decision asks about the program. `None` for decisions outside of code.
     pub fn question(&mut self, site: Site) -> Option<Question> {
         let program = &mut self.context.program;
         let Place::Code { function, instruction } = site.place else { return None };
@@ -232,7 +233,7 @@ impl Machine {
         let (_, expr, asks) = questions.get(index)?;
         let (module, id) = program.function(function);
         let mut asks = asks.clone();
-        // Later decisions of a segment are about where in the bitstring it lies.
+        // Later decisions of a segment are about its position in the bitstring.
         if let Asks::Part { tested: tested @ Tested::Segment { .. }, .. } = &mut asks
             && site.part > 0
         {
@@ -241,8 +242,8 @@ impl Machine {
         Some(Question { module: module.name, function: id.0, expr: *expr, asks })
     }
 
-    /// Lets the runs from now on start where this call leaves off: with its processes, tables, names and messages. Returns
-    /// whether that is so: not if the call does not return.
+    /// Lets the runs from now on start in the state after this call: with its processes, tables, names and messages.
+    /// Returns false, without any effect on runs, if the call does not return.
     pub fn start_after(&mut self, module: Atom, function: Atom, args: &[Term]) -> bool {
         self.snapshot = None;
         let outcome = self.run(module, function, args);
@@ -252,17 +253,17 @@ impl Machine {
         }
         if let Some(main) = self.context.world.take(Term::OWN_PID) {
             if self.context.process.number() != 0 {
-                // The budget ended while another process ran, whose stacks nobody has saved.
+                // The budget ended while another process ran, whose stacks are not saved.
                 return false;
             }
-            // It has returned before the others came to rest.
+            // The main process returned before the others came to rest.
             self.nobody = Some(std::mem::replace(&mut self.context.process, main));
         }
         self.snapshot = Snapshot::take(&mut self.context).ok();
         self.snapshot.is_some()
     }
 
-    /// Lets the runs from now on start with nothing.
+    /// Lets the runs from now on start from scratch.
     pub fn start_afresh(&mut self) {
         self.snapshot = None;
     }
@@ -272,16 +273,16 @@ impl Machine {
         self.run_with(module, function, |context| args.iter().map(|arg| copy_in(&mut context.heap, arg)).collect())
     }
 
-    /// Likewise, to arguments made by `inputs` on the run's own heap: symbolic ones, for example. That is `Send`, so
-    /// there is no place that it could leave words in.
+    /// Applies an exported function to arguments that `inputs` makes on the run's own heap: symbolic ones, for example.
+    /// It is `Send`, so there is no place in which it could leave words.
     pub fn run_with(
         &mut self,
         module: Atom,
         function: Atom,
         inputs: impl FnOnce(&mut Context) -> Vec<Word> + Send,
     ) -> Outcome {
-        // SAFETY: outside of the context, only the stacks and the watch keep words of the run before. The stacks are
-        // written before they are read, and the watch forgets its words.
+        // SAFETY: outside of the context, only the stacks and the watch keep words of the previous run. The stacks are
+        // written before they are read, and the watch drops its words.
         unsafe { self.context.reset(self.limits.steps) };
         if let Some(watch) = &mut self.watch {
             watch.forget_words();
@@ -307,14 +308,14 @@ impl Machine {
     }
 
     pub(super) fn copy_out(&self, word: Word) -> Result<Term, Stop> {
-        // A term is built beside the heap, in memory that counts as well.
+        // The term is built beside the heap, in memory that counts as well.
         let parts = self.limits.result.min(self.limits.memory / (2 * size_of::<Term>()));
         copy_out(word, parts, &|function, arity| self.context.fun_name(function, arity)).ok_or(Stop::ResultTooLarge)
     }
 }
 
 impl Context {
-    /// What a closure of a function is called.
+    /// Returns the name of a closure of a function.
     pub fn fun_name(&self, function: u64, arity: u8) -> Fun {
         let (module, id) = self.program.function(function as u32);
         let (index, unique) = match module.function(id).origin {
@@ -324,18 +325,18 @@ impl Context {
         Fun::Local { module: module.name, index, unique, arity: u32::from(arity) }
     }
 
-    /// A copy of a value that outlives the run, if it is not too large.
+    /// Returns a copy of a value that outlives the run, if it is not too large.
     pub fn lasting_term(&self, word: Word) -> Option<Term> {
         const LARGEST: usize = 1_000_000;
         copy_out(word, LARGEST, &|function, arity| self.fun_name(function, arity))
     }
 
-    /// A copy of a value for people: of a large one, its first parts.
+    /// Returns a copy of a value for display: of a large one, its first parts.
     pub fn brief_term(&self, word: Word) -> Term {
         copy_brief(word, &|function, arity| self.fun_name(function, arity))
     }
 
-    /// Module, name, arity with captures, and the captured values of a closure.
+    /// Returns module, name, arity with captures, and the captured values of a closure.
     pub fn closure_parts(&self, closure: Word) -> Option<(Atom, Atom, u32, Vec<Word>)> {
         if closure.kind() != Some(crate::value::Kind::Closure) {
             return None;

@@ -1,5 +1,4 @@
-//! The program of a machine: modules loaded on demand, functions compiled when first called, names
-//! resolved once.
+//! The program of a machine: modules are loaded on demand, functions compiled when first called, names resolved once.
 
 use crate::compile::{Code, Linker, compile, questions};
 use crate::language::{Gate, Language};
@@ -11,24 +10,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use term::{Atom, Term};
 
-/// Where modules come from.
+/// Loads modules.
 pub trait ModuleSource {
-    /// Nothing: there is no such module. `Err`: there is, but it cannot be loaded; the message says why.
+    /// Loads a module. `None` if there is no such module; an error with the reason if it cannot be loaded.
     fn load(&mut self, name: Atom) -> Result<Option<Arc<Module>>, String>;
 
-    /// Functions of a module that are not to be looked into, by name and arity: samples tell what they do.
+    /// Returns the functions of a module, by name and arity, that are known by samples instead of their code.
     fn sampled(&self, _module: &Module) -> Vec<(Atom, u32)> {
         Vec::new()
     }
 
-    /// Whether rows may stand for functions of a module where arguments have shadows. Not if every choice that its code
-    /// makes is to be seen.
+    /// Returns whether rows may replace functions of a module if arguments have shadows. False if every choice of its
+    /// code must be observed.
     fn may_summarise(&self, _module: Atom) -> bool {
         true
     }
 
-    /// Whether a function that acts on the outside has acted there already: then whoever knows what it did is asked
-    /// ([`crate::Context::outside`]).
+    /// Returns whether a function outside has already acted. Then its result is asked from [`crate::Context::outside`].
     fn is_outside(&self, _module: Atom, _function: Atom, _arity: u32) -> bool {
         false
     }
@@ -38,8 +36,8 @@ pub trait ModuleSource {
         None
     }
 
-    /// Modules of the program that others may call under this name: those that a name that is an input can mean.
-    /// Always the same.
+    /// Returns the modules of the program that export a function: those that a name that is an input can refer to. The
+    /// result is always the same.
     fn exporters(&mut self, _function: Atom, _arity: u32) -> Vec<Atom> {
         Vec::new()
     }
@@ -54,17 +52,17 @@ impl ModuleSource for NoModules {
     }
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Copy)]
 pub(crate) enum Resolved {
     Function(u32),
     /// A function of a module that does something when it is loaded.
     Guarded(u32),
-    /// A function, and the row that stands for it where arguments have shadows.
+    /// A function, and the row that replaces it if arguments have shadows.
     Summarised(u32, &'static Primitive),
     Row(&'static Primitive),
     Denied,
-    /// A function that acts on the outside, of which somebody else knows what it does.
+    /// A function outside whose results come from another source.
     Outside,
     Undefined,
 }
@@ -79,22 +77,22 @@ pub(crate) struct Export {
 struct FunctionEntry {
     module: u32,
     id: FunctionId,
-    /// Null until the function is first called.
+    /// The compiled code. Null until the function is first called.
     code: *const Code,
-    /// Of a function that is known by samples: the number under which its own code is found. What calls it gets
-    /// to code that asks for a sample.
+    /// For a function that is known by samples: the number under which its own code is found. Callers get code that
+    /// asks for a sample instead.
     own: Option<u32>,
 }
 
-/// What the decisions of a function ask: instructions, expressions, questions.
+/// The questions of a function's decisions: instructions, expressions, questions.
 type Questions = Arc<[(u32, u32, Asks)]>;
 
 pub(crate) struct Program {
     language: &'static dyn Language,
     source: Box<dyn ModuleSource>,
-    /// A module and the number of its first function; the others follow in order.
+    /// Modules, each with the number of its first function; its other functions follow in order.
     modules: Vec<(Arc<Module>, u32)>,
-    /// Indices of those that do something when they are loaded.
+    /// Indices of modules that do something when they are loaded.
     on_load: FxHashSet<u32>,
     by_name: FxHashMap<Atom, Option<u32>>,
     functions: Vec<FunctionEntry>,
@@ -104,18 +102,18 @@ pub(crate) struct Program {
     /// Modules that were called or looked for since [`Program::forget_links`], whether they are there or not.
     used: FxHashSet<Atom>,
     export_numbers: FxHashMap<(Atom, Atom, u32), u32>,
-    /// Code that finishes what primitives began with a call, by the address of the row that does it.
+    /// Code that completes primitives that requested a call, by the address of the row that does it.
     finishes: FxHashMap<usize, Box<Code>>,
-    /// Code that processes begin with, by what it calls.
+    /// Code with which processes begin, by the export that it calls.
     boots: FxHashMap<u32, Box<Code>>,
     /// Code that does the operation of a row, by the address of the row.
     stubs: FxHashMap<usize, Box<Code>>,
-    /// What the decisions of functions ask, as far as somebody wanted to know.
+    /// The questions of the functions for which they were computed.
     questions: FxHashMap<u32, Questions>,
     literals: Heap,
 }
 
-/// Address space for literals; only what is used costs memory.
+/// The address space for literals; only the used part costs memory.
 const LITERAL_SPACE: usize = 4 << 30;
 
 impl Program {
@@ -139,7 +137,7 @@ impl Program {
         })
     }
 
-    /// Adds a module that does not come from the source, in the place of one of its name.
+    /// Adds a module that does not come from the source. It replaces one of the same name.
     pub fn add(&mut self, module: Arc<Module>) -> u32 {
         let index = self.modules.len() as u32;
         let first = self.functions.len() as u32;
@@ -185,7 +183,7 @@ impl Program {
         &self.modules[index as usize].0
     }
 
-    /// Whether a module was looked for and not found.
+    /// Returns whether a module was looked up and not found.
     pub fn is_absent(&self, name: Atom) -> bool {
         self.by_name.get(&name) == Some(&None)
     }
@@ -194,13 +192,13 @@ impl Program {
         self.on_load.contains(&index)
     }
 
-    /// The code of a function of a module that is there, if it was called before.
+    /// Returns the code of a function of a loaded module, if it was called before.
     pub fn code_of(&self, module: Atom, function: Atom, arity: u32) -> Option<*const Code> {
         let number = self.number_of(module, function, arity)?;
         Some(self.functions[number as usize].code).filter(|code| !code.is_null())
     }
 
-    /// The number of a function that other modules may call.
+    /// Returns the number of a function that other modules may call.
     pub fn exported(&mut self, module: Atom, function: Atom, arity: u32) -> Result<Option<u32>, Stop> {
         let Some(index) = self.module(module)? else { return Ok(None) };
         let (module, first) = &self.modules[index as usize];
@@ -209,7 +207,7 @@ impl Program {
         Ok(found.map(|id| first + id.0))
     }
 
-    /// The number of a function, exported or not, of a module that is there.
+    /// Returns the number of a function, exported or not, of a loaded module.
     pub fn number_of(&self, module: Atom, function: Atom, arity: u32) -> Option<u32> {
         let index = (*self.by_name.get(&module)?)?;
         let (module, first) = &self.modules[index as usize];
@@ -217,8 +215,8 @@ impl Program {
         module.functions.iter().enumerate().find(is).map(|(id, _)| first + id as u32)
     }
 
-    /// Names of a module's functions that others may call with so many arguments; none if it cannot be
-    /// loaded.
+    /// Returns the names of a module's functions that others may call with this number of arguments; none if it cannot
+    /// be loaded.
     pub fn exports_of(&mut self, module: Atom, arity: u32) -> Vec<Atom> {
         let Ok(Some(index)) = self.module(module) else { return Vec::new() };
         let functions = self.modules[index as usize].0.functions.iter();
@@ -247,7 +245,7 @@ impl Program {
         })
     }
 
-    /// From now on it is seen which modules are called.
+    /// Starts recording anew which modules are called.
     pub fn forget_links(&mut self) {
         self.used.clear();
         self.exports.iter_mut().for_each(|export| export.resolved = None);
@@ -262,7 +260,7 @@ impl Program {
         (module, function, arity)
     }
 
-    /// The function behind a name that was resolved to one before.
+    /// Returns the function of a name that has already been resolved to a function.
     #[inline]
     pub fn linked(&self, export: u32) -> Option<u32> {
         match self.exports[export as usize].resolved {
@@ -302,7 +300,7 @@ impl Program {
         Ok(resolved)
     }
 
-    /// The code of a function, compiled if this is its first call.
+    /// Returns the code of a function. Compiles it at its first call.
     #[inline]
     pub fn code(&mut self, number: u32) -> Result<*const Code, Stop> {
         let code = self.functions[number as usize].code;
@@ -338,24 +336,24 @@ impl Program {
         Ok(code)
     }
 
-    /// Code that calls a function with the arguments that lie in its slots. A process begins with it.
+    /// Returns code that calls a function with the arguments in its slots. A process begins with it.
     pub fn boot_code(&mut self, export: u32, count: u16) -> *const Code {
         &raw const **self.boots.entry(export).or_insert_with(|| Box::new(Code::boot(export, count)))
     }
 
-    /// Code that applies `row` to the arguments that lie in its slots.
+    /// Returns code that applies `row` to the arguments in its slots.
     pub fn stub_code(&mut self, row: &'static Primitive) -> *const Code {
         let address = std::ptr::from_ref(row) as usize;
         &raw const **self.stubs.entry(address).or_insert_with(|| Box::new(Code::stub(row)))
     }
 
-    /// Code that waits for a call and applies `row` to its result.
+    /// Returns code that waits for a call and applies `row` to its result.
     pub fn finish_code(&mut self, row: &'static Primitive) -> *const Code {
         let address = std::ptr::from_ref(row) as usize;
         &raw const **self.finishes.entry(address).or_insert_with(|| Box::new(Code::finish(row)))
     }
 
-    /// The number of a function's own code.
+    /// Returns the number of a function's own code.
     pub fn own_code(&self, number: u32) -> u32 {
         self.functions[number as usize].own.unwrap_or(number)
     }
@@ -364,7 +362,7 @@ impl Program {
         (number as usize) < self.functions.len()
     }
 
-    /// Where an instruction of a function that has run decides, and the function that it is shown as.
+    /// Returns the place of a decision of a function that has run, and the function that it is shown as.
     pub fn decision(&self, number: u32, instruction: u32) -> Option<(u32, Span)> {
         let entry = self.functions.get(number as usize)?;
         // SAFETY: code is kept as long as the program is.
@@ -372,7 +370,8 @@ impl Program {
         Some((code.shown_as, code.decision_span(instruction)))
     }
 
-    /// What the decisions of a function ask: instructions, expressions, questions. Nothing of one that is sampled.
+    /// Returns the questions of a function's decisions: instructions, expressions, questions. Empty if it is known by
+    /// samples.
     pub fn questions(&mut self, number: u32) -> Questions {
         if let Some(known) = self.questions.get(&number) {
             return Arc::clone(known);
@@ -395,14 +394,14 @@ impl Program {
         questions(&mut linker, function.arity + function.captures, body)
     }
 
-    /// Module and function behind a number.
+    /// Returns the module and the index of a function.
     pub fn function(&self, number: u32) -> (&Arc<Module>, FunctionId) {
         let entry = &self.functions[number as usize];
         (self.loaded(entry.module), entry.id)
     }
 }
 
-/// What is done in place of a function that is known by samples.
+/// Returns the expression that replaces a function that is known by samples.
 fn sampled_call((sampler, call): (Atom, Atom), module: Atom, function: &Function) -> Expr {
     let args = (0..function.arity)
         .rev()
@@ -415,7 +414,7 @@ fn sampled_call((sampler, call): (Atom, Atom), module: Atom, function: &Function
 struct ModuleLinker<'a> {
     program: &'a mut Program,
     module: &'a Module,
-    /// Number of the module's first function.
+    /// The number of the module's first function.
     first: u32,
 }
 

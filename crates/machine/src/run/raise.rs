@@ -1,7 +1,7 @@
-//! Exceptions: from where they are raised to their handler, with a trace of where they come from.
+//! Exceptions: the way from where they are raised to their handler, with a trace of their origin.
 //!
-//! A trace is a heap object: `{Class, TopEntry | TopEntries}`, then raw frames (function, file and line in one
-//! word). It becomes the language's list of entries only when somebody looks at it.
+//! A trace is a heap object: `{Class, TopEntry | TopEntries}`, then raw frames (function, file and line in one word).
+//! It becomes the language's list of entries only when the program reads it.
 
 use super::machine::Machine;
 use super::step::{Cursor, Frame};
@@ -13,12 +13,12 @@ use crate::value::{Kind, Word};
 use path::{Outcome, Raised, TraceEntry};
 use term::{Atom, Term};
 
-/// As many entries as the BEAM shows.
+/// The greatest number of entries, as on the BEAM.
 const TRACE_DEPTH: usize = 8;
 
 impl Machine {
-    /// The exception set in the context goes to its handler: execution continues there, or the run is
-    /// over. `primitive` is what raised it, with its arguments.
+    /// Brings the exception set in the context to its handler: execution continues there, or the run is over.
+    /// `primitive` is the primitive that raised it, with its arguments.
     pub(super) fn raise(
         &mut self,
         cursor: Cursor,
@@ -33,7 +33,7 @@ impl Machine {
         let trace = self.trace(&exception, cursor, primitive);
         match handler_cursor {
             Some(found) => {
-                // SAFETY: the handler's slots lie in its frame.
+                // SAFETY: the handler's slots are in its frame.
                 unsafe {
                     let slots = found.fp.add(usize::from(first));
                     *slots = Word::atom(exception.class.atom());
@@ -46,7 +46,7 @@ impl Machine {
         }
     }
 
-    /// Where the innermost handler continues; guards want nothing of the exception.
+    /// Returns where the innermost handler continues. Guards do not use the exception.
     fn find_handler(&self, cursor: Cursor) -> Option<(Cursor, Option<u16>)> {
         let mut here = cursor;
         loop {
@@ -62,7 +62,7 @@ impl Machine {
         }
     }
 
-    /// Would an exception be caught by anyone but the function at the cursor and those of its module?
+    /// Returns whether an exception would be caught by a function outside of the module of the function at the cursor.
     pub(super) fn is_watched(&self, cursor: Cursor) -> bool {
         // SAFETY: cursors and frames point to live code.
         let module_at = |here: Cursor| unsafe { (*here.code).function };
@@ -81,7 +81,7 @@ impl Machine {
         }
     }
 
-    /// The place of the call that the frame at the cursor belongs to.
+    /// Returns the place of the call that the frame at the cursor belongs to.
     pub(super) fn caller(&self, cursor: Cursor) -> Cursor {
         // SAFETY: not called with the cursor at the first frame.
         unsafe {
@@ -91,8 +91,9 @@ impl Machine {
         }
     }
 
-    /// Where an exception of a called function comes from if the caller was left for it: no handler is
-    /// passed, as nothing in reach of one is a tail call. A join point's function is still there.
+    /// Returns where an exception of a called function comes from if the call replaced its caller. No handler is
+    /// skipped, because code inside a handler's region makes no tail calls. If the cursor is in a join point, the
+    /// function of the join point still waits for it.
     pub(super) fn after_tail_call(&self, cursor: Cursor) -> Cursor {
         if cursor.frame == self.frames.start() {
             return cursor;
@@ -139,7 +140,7 @@ impl Machine {
         while count < depth {
             // SAFETY: cursors and frames point to live code.
             let code = unsafe { &*here.code };
-            // Of a call site that repeats itself, the BEAM shows one frame.
+            // For a call site that repeats itself, the BEAM shows one frame.
             let is_repeated = last == (here.code, here.pc);
             last = (here.code, here.pc);
             if skip > 0 {
@@ -152,7 +153,7 @@ impl Machine {
                 break;
             }
             here = self.caller(here);
-            // A join point is a part of the function that waits for it: one entry for both.
+            // A join point is a part of the function that waits for it: both have one entry.
             skip += usize::from(code.shown_as != code.function && calls(here, code.function));
         }
         let head = self.context.heap.tuple(&[Word::atom(exception.class.atom()), top]);
@@ -170,7 +171,7 @@ impl Machine {
     }
 }
 
-/// Whether a function has a primitive as an instruction there, and no faster one for it.
+/// Returns whether the instruction at the cursor calls this primitive as it is, without a faster instruction.
 fn is_instruction(cursor: Cursor, row: &'static Primitive) -> bool {
     // SAFETY: cursors point to live code.
     let code = unsafe { &*cursor.code };
@@ -182,21 +183,21 @@ fn is_instruction(cursor: Cursor, row: &'static Primitive) -> bool {
     }
 }
 
-/// Is this a call of that function?
+/// Returns whether the instruction is a call of that function.
 fn calls(cursor: Cursor, function: u32) -> bool {
     // SAFETY: cursors point to live code.
     let instruction = unsafe { &(&(*cursor.code).instructions)[cursor.pc as usize] };
     matches!(instruction, Instruction::Call { function: called, .. } if *called == function)
 }
 
-/// Function, file and line in one word.
+/// Packs function, file and line into one word.
 fn pack(code: &Code, pc: u32) -> u64 {
     let span = code.span(pc);
     u64::from(code.shown_as) << 32 | u64::from(span.file & 0xff) << 24 | u64::from(span.line & 0xff_ffff)
 }
 
 impl Context {
-    /// The entries of a trace, as the language shows them.
+    /// Returns the entries of a trace, as the language shows them.
     pub fn stacktrace(&mut self, trace: Word) -> Word {
         if !trace.is_kind(Kind::Trace) {
             return trace;
@@ -204,7 +205,7 @@ impl Context {
         self.world.traces_shown += 1;
         let top = trace.payload()[0].payload()[1];
         let frames = trace.raw_payload()[1..].to_vec();
-        // A program's own trace has all of its entries on top.
+        // A trace that the program itself made has all of its entries on top.
         let mut entries = list_items(top).unwrap_or_else(|| vec![top]);
         for frame in frames {
             entries.push(self.entry(frame, None, Word::NIL));
@@ -212,7 +213,7 @@ impl Context {
         self.heap.list(&entries, Word::NIL)
     }
 
-    /// The entry of a packed frame.
+    /// Returns the entry of a packed frame.
     fn entry(&mut self, frame: u64, args: Option<Word>, details: Word) -> Word {
         let (module, id) = self.program.function((frame >> 32) as u32);
         let module = std::sync::Arc::clone(module);
@@ -224,30 +225,30 @@ impl Context {
         self.language.trace_entry(self, frame)
     }
 
-    /// Whether a trace is so short that it would go on with whoever called the run.
+    /// Returns whether a trace has so few entries that it would continue with the callers of the run.
     pub fn trace_shows_callers(&self, trace: Word) -> bool {
         if !trace.is_kind(Kind::Trace) {
             return false;
         }
         let top = trace.payload()[0].payload()[1];
-        // A program's own trace is what the program says.
+        // A trace that the program itself made does not continue.
         let is_own = top.is_cons();
         !is_own && trace.raw_payload().len() - 1 + usize::from(!top.is_nil()) < TRACE_DEPTH
     }
 
-    /// Class of the exception that a trace belongs to.
+    /// Returns the class of the exception that a trace belongs to.
     pub fn trace_class(&self, trace: Word) -> Option<Atom> {
         trace.is_kind(Kind::Trace).then(|| trace.payload()[0].payload()[0].as_atom()).flatten()
     }
 }
 
-/// Entries `{Module, Function, Arity | Args, Location}` as data.
+/// Converts entries `{Module, Function, Arity | Args, Location}` to data.
 fn trace_entries(entries: &Term) -> Vec<TraceEntry> {
     let entries = entries.as_list().unwrap_or_default();
     entries.iter().filter_map(trace_entry).collect()
 }
 
-/// File or line.
+/// Returns whether a pair is the file or the line.
 fn is_place(pair: &Term) -> bool {
     match pair.as_tuple() {
         Some([name, _]) => name.as_atom().is_some_and(|name| matches!(name.text(), "file" | "line")),

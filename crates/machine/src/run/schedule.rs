@@ -1,7 +1,7 @@
 //! Processes on the machine's stacks: one runs at a time, and its stacks are copied out when another one has its turn.
 //!
-//! Stacks are shallow where processes wait, so that copying them costs less than the calls around it. What is copied
-//! back lies at the same place as before, since frames count slots and do not point to them.
+//! The stacks of waiting processes are shallow, so copying them costs less than the calls around it. They are copied
+//! back without adjustments, because frames count slots and do not point to them.
 
 use super::machine::Machine;
 use super::step::{Cursor, Frame};
@@ -16,7 +16,7 @@ use std::mem;
 use term::{FunctionName, Term};
 
 impl Machine {
-    /// The process at the cursor lets others run. It repeats the instruction there when it goes on.
+    /// Lets other processes run. The process at the cursor repeats the instruction there when it continues.
     pub(super) fn give_way(&mut self, cursor: Cursor, status: Status) -> Result<Cursor, Outcome> {
         self.save(cursor);
         let mut process = self.take_running();
@@ -29,7 +29,7 @@ impl Machine {
         self.go_on()
     }
 
-    /// Lets the next process run, if there is one whose turn it is. `cursor`: where a called function begins.
+    /// Lets the next process run if there is one. `cursor` is at the beginning of a called function.
     #[cold]
     pub(super) fn next_slice(&mut self, cursor: Cursor) -> Result<Cursor, Outcome> {
         if self.context.steps_left() > 0 && !self.context.world.is_alone() {
@@ -39,8 +39,8 @@ impl Machine {
         Ok(cursor)
     }
 
-    /// The operation `row` is called once more when its process goes on, in a frame of its own: its arguments may have
-    /// been requested by another row, whose place they took.
+    /// Arranges that the operation `row` is called again when its process continues. It gets a frame of its own,
+    /// because its arguments may have been requested by another row, whose arguments they replaced.
     pub(super) fn waiting_call(
         &mut self,
         cursor: Cursor,
@@ -53,7 +53,7 @@ impl Machine {
         self.in_own_frame(cursor, code, Code::STUB, first, count, tail)
     }
 
-    /// Goes on at `pc` of code that has its arguments from `first` on, in a frame of its own.
+    /// Continues at `pc` of code in a frame of its own, which has the arguments from `first` on.
     pub(super) fn in_own_frame(
         &mut self,
         cursor: Cursor,
@@ -63,7 +63,7 @@ impl Machine {
         count: u16,
         tail: bool,
     ) -> Result<Cursor, Outcome> {
-        // SAFETY: arguments and frames lie inside the stacks, whose ends are checked; behind the stack's end there is
+        // SAFETY: arguments and frames are inside the stacks, whose ends are checked; beyond the stack's end there is
         // room for the arguments of any call.
         unsafe {
             let args = cursor.fp.add(usize::from(first));
@@ -88,24 +88,24 @@ impl Machine {
         };
         let export = self.context.program.export(module, function, args.len() as u32);
         let first = row.arity() as Slot;
-        // SAFETY: the slots behind the operation's own are free, and behind the stack's end there is room for the
+        // SAFETY: the slots after the operation's own are free, and beyond the stack's end there is room for the
         // arguments of any call.
         unsafe { std::ptr::copy_nonoverlapping(args.as_ptr(), cursor.fp.add(usize::from(first)), args.len()) };
         let before = Cursor { pc: Code::STUB - 1, ..cursor };
         self.call_named(before, export, first, args.len() as u16, false)
     }
 
-    /// What the calls under way say to a row that asks for them.
+    /// Returns the result of a row that asks for the current calls.
     pub(super) fn describe_stack(&mut self, cursor: Cursor, first: Slot, count: u16) -> Word {
         let exception = Exception { class: Class::Error, reason: Word::NIL, trace: TraceStart::Caller };
         let trace = self.trace(&exception, cursor, None);
         let entries = self.context.stacktrace(trace);
-        // SAFETY: the arguments lie in the frame.
+        // SAFETY: the arguments are in the frame.
         let args = unsafe { std::slice::from_raw_parts(cursor.fp.add(usize::from(first)), usize::from(count)) };
         self.context.language.describe_stack(&mut self.context, args, entries)
     }
 
-    /// The process forgets its calls and makes the requested one.
+    /// Abandons the calls of the process and makes the requested one.
     pub(super) fn restart(&mut self) -> Result<Cursor, Outcome> {
         let Some(CallRequest { target: CallTarget::Named { module, function }, args, .. }) =
             self.context.pending.call.take()
@@ -120,7 +120,7 @@ impl Machine {
         Ok(Cursor { code, pc: 0, fp, frame: self.frames.start() })
     }
 
-    /// The function that the running process was started with has returned.
+    /// Handles the return of the function with which the running process was started.
     pub(super) fn returned(&mut self, value: Word) -> Result<Cursor, Outcome> {
         if !self.is_main() {
             let reason = self.context.language.normal_exit();
@@ -130,7 +130,7 @@ impl Machine {
         if self.context.world.is_alone() || matches!(outcome, Outcome::Stopped(_)) {
             return Err(outcome);
         }
-        // Others may still do something; the time stands still from now on.
+        // Other processes may still do something; the time does not advance from now on.
         self.ended_main = Some(outcome);
         self.after_main = AFTER_MAIN;
         let mut process = self.take_running();
@@ -139,7 +139,7 @@ impl Machine {
         self.go_on()
     }
 
-    /// Nobody has caught an exception of the running process.
+    /// Handles an exception of the running process that was not caught.
     pub(super) fn crashed(&mut self, exception: &Exception, trace: Word) -> Result<Cursor, Outcome> {
         let language = self.context.language;
         if self.is_main() {
@@ -161,7 +161,7 @@ impl Machine {
         self.end_running(reason, raised, None)
     }
 
-    /// The running process ends without an exception: a signal has ended it.
+    /// Ends the running process without an exception, because of a signal.
     pub(super) fn ended_by_signal(&mut self) -> Result<Cursor, Outcome> {
         let Some(fatal) = self.context.process.fatal.first().copied() else {
             return Err(Outcome::Stopped(Stop::Fault("a process ends without a reason".to_string())));
@@ -172,11 +172,11 @@ impl Machine {
         }
     }
 
-    /// A signal ends the running process. Returns where its stacks are used further, if they are.
+    /// Ends the running process because of a signal. Returns where its stacks continue to be used, if they are.
     fn end_by(&mut self, Fatal { reason, sender, .. }: Fatal) -> Result<Option<Cursor>, Outcome> {
         self.context.process.fatal.clear();
         if let Some(waiting) = self.waiting_for_load() {
-            // Who waits for the module goes on with the same stacks, without it.
+            // The call that waits for the module continues on the same stacks, without the module.
             self.context.raise(Class::Exit, reason, TraceStart::Caller);
             return self.raise(waiting, None).map(Some);
         }
@@ -189,7 +189,7 @@ impl Machine {
         self.go_on()
     }
 
-    /// Takes the running process out of the world; nobody runs then.
+    /// Removes the running process from the world. No process runs afterwards.
     fn take_out(&mut self, reason: Word, raised: Option<Raised>, killer: Option<u64>) -> Result<(), Outcome> {
         let language = self.context.language;
         if self.is_main() {
@@ -213,7 +213,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The main process was ended by an exit signal.
+    /// Returns the outcome of a run whose main process was ended by an exit signal.
     fn main_killed(&mut self, reason: Word, killer: Option<u64>) -> Outcome {
         let reason = match self.copy_out(reason) {
             Ok(reason) => reason,
@@ -228,7 +228,8 @@ impl Machine {
         }
     }
 
-    /// Goes on with the process whose turn it is. If nobody can run, time passes; if that does not help, the run is over.
+    /// Continues with the process whose turn it is. If no process can run, time passes; if that does not help, the run
+    /// is over.
     fn go_on(&mut self) -> Result<Cursor, Outcome> {
         loop {
             self.context.look_if_due().map_err(Outcome::Stopped)?;
@@ -246,7 +247,7 @@ impl Machine {
                 if self.ended_main.is_some() {
                     match self.after_main.checked_sub(1) {
                         Some(left) => self.after_main = left,
-                        // What is left over does not come to rest. It is no part of what the function did.
+                        // The remaining processes do not come to rest. That is no part of what the function did.
                         None => return Err(self.rest_unfinished()),
                     }
                 }
@@ -255,7 +256,8 @@ impl Machine {
             if let Some(outcome) = self.ended_main.take() {
                 return Err(outcome);
             }
-            // Who waits is asked before it is known whether it matters: afterwards the main process has gone on.
+            // The waiting processes are determined in advance, because the main process has continued by the time it is
+            // known whether they matter.
             let waiting = self.main_waits_for_answer().then(|| self.waiting());
             match self.context.language.pass_time(&mut self.context) {
                 Passed::On => self.unanswered = None,
@@ -265,18 +267,18 @@ impl Machine {
         }
     }
 
-    /// The end of the main process, where others do not come to rest.
+    /// Returns the outcome of the main process, if other processes do not come to rest.
     pub(super) fn rest_unfinished(&mut self) -> Outcome {
         self.context.asks(path::Surrounding::Processes);
         self.ended_main.take().unwrap_or(Outcome::Stopped(Stop::StepLimit))
     }
 
-    /// Whether the running process is the one that calls the unit.
+    /// Returns whether the running process is the one that calls the unit.
     pub(super) fn is_main(&self) -> bool {
         self.context.process.number() == Term::OWN_PID
     }
 
-    /// Takes the running process out of the context; nobody runs then.
+    /// Takes the running process out of the context. No process runs afterwards.
     fn take_running(&mut self) -> Box<Process> {
         let nobody = self
             .nobody
@@ -303,7 +305,7 @@ impl Machine {
 
     fn resume(&mut self, mut process: Box<Process>) -> Cursor {
         let Saved { words, frames, code, pc, fp } = &mut process.saved;
-        // SAFETY: what is copied was saved from these stacks, or is a few arguments.
+        // SAFETY: the copied data was saved from these stacks, or is a few arguments.
         let cursor = unsafe {
             std::ptr::copy_nonoverlapping(words.as_ptr(), self.stack.start(), words.len());
             std::ptr::copy_nonoverlapping(frames.as_ptr(), self.frames.start(), frames.len());
@@ -321,13 +323,13 @@ impl Machine {
         cursor
     }
 
-    /// Whether the main process waits for an answer of another one.
+    /// Returns whether the main process waits for an answer of another one.
     fn main_waits_for_answer(&mut self) -> bool {
         let language = self.context.language;
         !language.waits_for(&mut self.context, Term::OWN_PID).is_empty()
     }
 
-    /// All processes that wait, the main process first, and where.
+    /// Returns all waiting processes, the main process first, and where they wait.
     fn waiting(&mut self) -> Vec<Waiting> {
         let mut all: Vec<Waiting> = Vec::new();
         for number in self.context.world.others() {
@@ -347,7 +349,7 @@ impl Machine {
         all
     }
 
-    /// The innermost function of a saved stack that is not one of the runtime's own.
+    /// Returns the innermost function of a saved stack that is not part of a conversation, or else the innermost one.
     fn place_of_wait(&self, saved: &Saved) -> Option<(FunctionName, String, u32)> {
         let program = &self.context.program;
         let here = std::iter::once((saved.code, saved.pc));
@@ -375,11 +377,12 @@ impl Machine {
     }
 }
 
-/// How often others have their turn after the main process has returned.
+/// The number of turns that other processes have after the main process has returned.
 const AFTER_MAIN: u64 = 2_000;
 
 impl Context {
-    /// Starts a process that applies a function to a list of arguments, and returns its pid. It runs when others wait.
+    /// Starts a process that applies a function to a list of arguments, and returns its pid. It runs when other
+    /// processes wait.
     pub fn spawn(&mut self, target: CallTarget, args: Word) -> Result<Word, Escape> {
         if self.world.count() >= MOST_PROCESSES {
             return Err(self.stop(Stop::ProcessLimit));
@@ -416,7 +419,7 @@ impl Context {
         Ok(pid)
     }
 
-    /// The name of a function value: that of its module and of the function that it is written in.
+    /// Returns the name of a function value: its module and the function in which it is written.
     pub fn named_function(&self, function: Word) -> Option<FunctionName> {
         let arity = u32::from(function.header().aux());
         if let Some((module, name, _, _)) = self.closure_parts(function) {
@@ -431,8 +434,8 @@ impl Context {
 /// its callers.
 ///
 /// # Safety
-/// `fp` points to the slots of the function at `pc` of `code`, and those of its callers lie below as `frames` say.
-/// Live slots hold valid words.
+/// `fp` points to the slots of the function at `pc` of `code`, and those of its callers are below, according to
+/// `frames`. Live slots hold valid words.
 pub(crate) unsafe fn show_stack(
     collector: &mut Collector<'_>,
     code: *const Code,
@@ -461,7 +464,7 @@ pub(crate) unsafe fn live_words(
             see(&mut *fp.add(slot));
         }
         let mut fp = fp;
-        // Recursion repeats one call site: its slots are looked up once.
+        // Recursion repeats one call site, so its slots are looked up once.
         let mut known: (*const Code, u32) = (std::ptr::null(), 0);
         let mut slots: Vec<usize> = Vec::new();
         for &Frame { code, pc, first } in frames.iter().rev() {

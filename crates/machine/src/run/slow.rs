@@ -1,5 +1,5 @@
-//! What instructions do on values that are not of the common case: numbers that are not small, terms that
-//! are compared, and everything that has a shadow.
+//! Instructions on values beyond the common case: numbers that are not small, comparisons of terms, and everything with
+//! a shadow.
 
 use super::fast::{float_arithmetic, holds_for};
 use super::machine::Machine;
@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use term::floats;
 
 impl Machine {
-    /// The context, with the decisions that follow belonging to the instruction at the cursor.
+    /// Returns the context, with the instruction at the cursor as the place of the following decisions.
     pub(super) fn at(&mut self, cursor: Cursor) -> &mut Context {
         // SAFETY: the cursor points to live code.
         let function = unsafe { (*cursor.code).function };
@@ -44,7 +44,8 @@ impl Machine {
 
     #[inline(never)]
     pub(super) fn compare(&mut self, cursor: Cursor, compare: Compare, a: Word, b: Word) -> bool {
-        // Floats are finite, so they have an order; it says nothing of zeros that are told apart.
+        // Floats are finite, so they are ordered, but their order does not distinguish the two zeros where these are
+        // different terms.
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float())
             && let Some(order) = x.partial_cmp(&y)
             && (x != 0.0 || !floats::tells_zeros_apart())
@@ -55,7 +56,7 @@ impl Machine {
         if self.context.heap.may_show_identities() {
             self.note_order(compare, a, b);
         }
-        // Beside an immediate the top of the other one decides.
+        // If one value is immediate, the top of the other one decides.
         let tops = (a.is_immediate() || b.is_immediate()) && !a.is_symbolic() && !b.is_symbolic();
         if !tops && self.context.heap.has_shadows() {
             self.at(cursor).record_compare(compare, a, b, holds);
@@ -63,7 +64,7 @@ impl Machine {
         holds
     }
 
-    /// The order of two identities is nothing that a program can rely on.
+    /// Records that the order of two identities was observed. A program cannot rely on it.
     #[cold]
     fn note_order(&mut self, compare: Compare, a: Word, b: Word) {
         match compare {
@@ -90,7 +91,7 @@ impl Machine {
         }
     }
 
-    /// A primitive in a run with shadows.
+    /// Applies a primitive in a run with shadows.
     #[inline(never)]
     pub(super) fn apply_symbolic(
         &mut self,
@@ -121,7 +122,7 @@ impl Machine {
         self.at(cursor).is_immediate_symbolic(word, wanted)
     }
 
-    /// A literal that is no immediate.
+    /// Compares a value with a literal that is not immediate.
     #[inline(never)]
     pub(super) fn is_constant(&mut self, cursor: Cursor, word: Word, wanted: Word) -> bool {
         let holds = identical(word, wanted);
@@ -138,7 +139,7 @@ impl Machine {
         let ways = code.switches[table as usize].ways(code);
         let target = self.at(cursor).switch_symbolic(&code.switches[table as usize], ways, word);
         let Some((mapping, to)) = ways.lookup_at(target) else { return target };
-        // What the target would load is a function of the subject.
+        // The constant that the target would load is a function of the subject.
         let Instruction::Load { constant, .. } = code.instructions[target as usize] else { return target };
         let loaded = self.context.look_up(word, mapping, code.constants[constant as usize]);
         // SAFETY: the slot belongs to the running function.

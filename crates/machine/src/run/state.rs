@@ -1,4 +1,4 @@
-//! States of a run at calls, and how they are compared: what the process and the world hold, part by part.
+//! The states of a run at calls, and how they are compared: the contents of the process and the world, part by part.
 
 use crate::context::Context;
 use crate::language::StatePart;
@@ -6,7 +6,7 @@ use crate::value::{Kind, Word, identical};
 use crate::world::History;
 use term::Term;
 
-/// How deep inside tuples and maps parts are told apart, and of what width.
+/// The depth and the width up to which parts inside tuples and maps are distinguished.
 const DEEPEST: usize = 4;
 const WIDEST: usize = 64;
 
@@ -22,7 +22,7 @@ pub(super) enum Entry {
     Number(u64),
 }
 
-/// What the process and the world hold, in the same order for equal states.
+/// Shows the contents of the process and the world, in the same order for equal states.
 pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'_>)) {
     let time = context.world.time;
     let process = &mut context.process;
@@ -30,7 +30,7 @@ pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'
     see(StatePart::Number(process.mailbox.len() as u64));
     process.mailbox.iter_mut().for_each(|message| see(StatePart::Value(message)));
     see(StatePart::Number(process.mailbox_cursor as u64));
-    // The time itself is known only to who asks for it.
+    // Only code that asks for the time can observe it, so the state has the remaining time.
     let left = process.receive_deadline.map_or(u64::MAX, |deadline| deadline.wrapping_sub(time));
     see(StatePart::Number(left));
     let History { children, references, integers } = context.process.history;
@@ -42,7 +42,7 @@ pub(super) fn visit_world(context: &mut Context, see: &mut dyn FnMut(StatePart<'
     context.world.state.visit(time, see);
 }
 
-/// The elements of a tuple, or the values of a small map, that are not too many.
+/// Returns the elements of a tuple, or the values of a small map, if there are not too many.
 pub(super) fn parts_of(word: Word) -> Option<Vec<Word>> {
     let parts = match word.kind()? {
         Kind::Tuple => word.payload(),
@@ -52,7 +52,7 @@ pub(super) fn parts_of(word: Word) -> Option<Vec<Word>> {
     (parts.len() <= WIDEST).then(|| parts.to_vec())
 }
 
-/// Are they tuples of one size, or small maps with the same keys?
+/// Returns whether two values are tuples of one size, or small maps with the same keys.
 pub(super) fn same_frame(before: Word, now: Word) -> bool {
     match (before.kind(), now.kind()) {
         (Some(Kind::Tuple), Some(Kind::Tuple)) => before.payload().len() == now.payload().len(),
@@ -66,7 +66,7 @@ pub(super) fn same_frame(before: Word, now: Word) -> bool {
     }
 }
 
-/// The smallest parts in which two values differ, as far as they are told apart.
+/// Shows the smallest parts in which two values differ, as far as parts are distinguished.
 pub(super) fn differences(
     before: Word,
     now: Word,
@@ -100,7 +100,7 @@ pub(super) fn is_same_state(before: &[Entry], now: &[Entry], budget: &mut usize)
     before.len() == now.len() && before.iter().zip(now).all(is_same)
 }
 
-/// Whether two values are identical; not if the budget does not suffice to tell.
+/// Returns whether two values are identical. False if the budget does not suffice to determine it.
 pub(super) fn is_same(before: Word, now: Word, budget: &mut usize) -> bool {
     let mut open = vec![(before, now)];
     while let Some((mut before, mut now)) = open.pop() {
@@ -129,7 +129,7 @@ pub(super) fn is_same(before: Word, now: Word, budget: &mut usize) -> bool {
                 open.extend(x.iter().copied().zip(y.iter().copied()));
                 break;
             }
-            // Maps, bitstrings and what is small.
+            // Maps, bitstrings and small values.
             let Some(left) = budget.checked_sub(weight(before)) else { return false };
             *budget = left;
             if !identical(before, now) || are_different_zeros(before, now) {
@@ -141,13 +141,13 @@ pub(super) fn is_same(before: Word, now: Word, budget: &mut usize) -> bool {
     true
 }
 
-/// Before OTP 27 the two zeros are equal, but their bytes and texts are not.
+/// Returns whether two values are different zeros. Before OTP 27 they are equal, but their bytes and texts are not.
 fn are_different_zeros(before: Word, now: Word) -> bool {
     let bits = |word: Word| word.as_float().map(f64::to_bits);
     bits(before) != bits(now)
 }
 
-/// About what it costs to compare something that is neither a list nor a tuple.
+/// Returns the approximate cost of comparing a value that is neither a list nor a tuple.
 fn weight(word: Word) -> usize {
     match word.kind() {
         Some(Kind::LargeMap | Kind::SmallMap) => 16 * (1 + word.map_size()),
@@ -156,7 +156,7 @@ fn weight(word: Word) -> usize {
     }
 }
 
-/// No function, pid, port or reference: what these are is known to more than their formulas.
+/// Returns whether a term has no function, pid, port or reference, whose identities are known beyond their formulas.
 pub(super) fn is_data(term: &Term) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {

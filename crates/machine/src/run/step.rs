@@ -1,5 +1,5 @@
-//! The loop. Each instruction does its common case here; everything else is a call to a slow path,
-//! which gets a [`Cursor`] and says where to go on.
+//! The interpreter loop. Each instruction does its common case here; everything else is a call to a slow path, which
+//! gets a [`Cursor`] and returns where to continue.
 
 use super::bits::reads_shadow;
 use super::fast::{fast_arithmetic, fast_compare, fast_test};
@@ -11,7 +11,7 @@ use crate::value::{Collector, Kind, Word, move_words};
 use path::{Outcome, Stop};
 use term::Atom;
 
-/// Where a caller continues. Its frame lies `first` slots below the callee's.
+/// The place at which a caller continues. Its slots begin `first` slots below the callee's.
 #[derive(Clone, Copy)]
 pub(crate) struct Frame {
     pub code: *const Code,
@@ -19,8 +19,7 @@ pub(crate) struct Frame {
     pub first: u32,
 }
 
-/// A place in a run: the instruction at `pc` of `code`, with its slots at `fp`; `frame` is the next
-/// free one.
+/// A place in a run: the instruction at `pc` of `code`, with its slots at `fp`; `frame` is the next free one.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor {
     pub code: *const Code,
@@ -51,9 +50,9 @@ impl Machine {
     }
 
     fn steps(&mut self, start: Cursor) -> Outcome {
-        // SAFETY, for the whole loop: the compiler emits only slots below `Code::slots`, targets and
-        // table indices inside the code; the stack has room for `slots` at every function's entry;
-        // code lives as long as the program; words are valid (see `Word`).
+        // SAFETY, for the whole loop: the compiler emits only slots below `Code::slots`, targets and table indices
+        // inside the code; the stack has room for `slots` at every function's entry; code lives as long as the program;
+        // words are valid (see `Word`).
         unsafe {
             match self.watch {
                 None => self.run_loop::<false>(start),
@@ -62,14 +61,14 @@ impl Machine {
         }
     }
 
-    /// `WATCHED`: calls and returns are shown to the watch.
+    /// Runs instructions. If `WATCHED`, the watch is informed of calls and returns.
     unsafe fn run_loop<const WATCHED: bool>(&mut self, start: Cursor) -> Outcome {
         let Cursor { mut code, mut fp, frame, pc } = start;
         let stack_end = unsafe { self.stack.start().add(self.stack.capacity()) };
         let frames = self.frames.start();
         let most_frames = self.frames.capacity() as u32;
-        // A number of 32 bits and not a pointer: two pointers that move together would be kept as one
-        // vector, and every instruction would wait for `fp` to be taken out of it.
+        // A number of 32 bits and not a pointer: two pointers that move together would be kept as one vector, and every
+        // instruction would wait for `fp` to be extracted from it.
         let mut depth = unsafe { frame.offset_from(frames) } as u32;
         let mut ip = unsafe { (&*code).instructions.as_ptr().add(pc as usize) };
 
@@ -139,7 +138,7 @@ impl Machine {
                 }
             };
         }
-        // Into a function whose arguments lie at `fp` already.
+        // Enters a function whose arguments are already at `fp`.
         macro_rules! enter {
             ($callee:expr) => {
                 code = $callee;
@@ -176,7 +175,7 @@ impl Machine {
                 move_words(fp.add($first as usize).cast(), fp.cast(), $count as usize)
             };
         }
-        // The operands are read again behind a collection, which moves what they stand for.
+        // The operands are read again after a collection, which moves them.
         macro_rules! arithmetic {
             ($operation:expr, $to:expr, $row:expr, $a:expr, $b:expr) => {
                 match fast_arithmetic($operation, $a, $b) {
@@ -386,7 +385,7 @@ impl Machine {
                     Instruction::ArithmeticSmall { operation, to, a, row, value } => {
                         arithmetic!(operation, to, row, slot!(a), Word::small(i64::from(value)));
                     }
-                    // What was tested to be a cons cell or a tuple is one, or a box that holds one.
+                    // A value that was tested to be a cons cell or a tuple is one, or a box that holds one.
                     Instruction::Head { to, from } => {
                         slot!(to) = if slot!(from).is_cons() {
                             slot!(from).head()
@@ -563,7 +562,7 @@ impl Machine {
         }
     }
 
-    /// Everything that the stacks, the context and the language's state reach survives.
+    /// Collects garbage. Everything reachable from the stacks, the context and the language's state survives.
     #[cold]
     #[inline(never)]
     fn collect(&mut self, cursor: Cursor) {

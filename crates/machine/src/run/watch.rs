@@ -1,15 +1,15 @@
 //! Watches the calls of a run for a reason why it never ends.
 //!
-//! The state of a run at a call is the function, the arguments that it uses, and all that the process and the world
-//! hold. The stack below is no part of it: as long as the call has not returned, nothing there is read. So a call that
-//! is made in the same state as one that is still under way is made again and again, whether it is a tail call or not.
-//! That is the first thing to look for (`Goal::Repetition`), by comparing with a call that moves on at powers of two
-//! (Brent, 1980), and at once to the next call when it has returned.
+//! The state of a run at a call is the function, the arguments that it uses, and the contents of the process and the
+//! world. The stack below is not part of it: until the call returns, nothing there is read. So a call that is made in
+//! the same state as one that has not returned yet is repeated for ever, whether it is a tail call or not. That is the
+//! first thing to look for (`Goal::Repetition`): calls are compared with a marked one, which is replaced at powers of
+//! two (Brent, 1980), and by the next call as soon as it has returned.
 //!
-//! Where the state does not come back, parts of it may change without ever deciding anything else: an accumulator, a
-//! counter that leaves its bound behind. Which parts differ when a function is called again inside a call of it says
-//! `Goal::Changes`; `Goal::Recurrence` replaces them by variables and records what is decided up to there, so that
-//! others can show that whatever they are, they lead to more of the same.
+//! If the state does not recur, parts of it may change without ever affecting a decision: an accumulator, a counter
+//! that has passed its bound. `Goal::Changes` finds the parts that differ when a function is called again inside a call
+//! of it; `Goal::Recurrence` replaces them by variables and records the decisions up to that point, so that a proof can
+//! show that every value of them leads to the same again.
 //!
 //! Only watched runs pay for it: the loop is compiled twice.
 
@@ -23,16 +23,16 @@ use path::{Goal, Outcome, Recurrence, Repetition, StatePath, Stop, Surrounding, 
 use std::sync::Arc;
 use term::{FunctionName, Term};
 
-/// Words that are kept of states and compared, in one watched run.
+/// The number of words of states that are kept and compared in one watched run.
 const BUDGET: usize = 20_000_000;
-/// Calls at which marks are set that do not move on while they are under way: loops begin late or early.
+/// Calls that are marked and stay marked until they return, because loops may begin late or early.
 const EARLY: [u64; 3] = [16, 256, 4096];
-/// Parts of a value that becomes a variable.
+/// The greatest number of parts of a value that becomes a variable.
 const LARGEST: usize = 50_000;
 
 pub(super) struct Watch {
     goal: Goal,
-    /// The fewest frames since the last call.
+    /// The smallest number of frames since the last call.
     low: u32,
     mark: Option<Mark>,
     next_mark: u64,
@@ -42,7 +42,7 @@ pub(super) struct Watch {
     seen: Watched,
 }
 
-/// A call that is under way.
+/// A call that has not returned yet.
 struct Mark {
     call: u64,
     function: u32,
@@ -51,7 +51,7 @@ struct Mark {
 }
 
 impl Machine {
-    /// The runs from now on are watched, each from its beginning.
+    /// Watches the runs from now on, each from its beginning.
     pub fn watch(&mut self, goal: Goal) {
         let budget = BUDGET;
         self.watch = Some(Box::new(Watch {
@@ -66,7 +66,7 @@ impl Machine {
         }));
     }
 
-    /// Ends the watch, with what it saw.
+    /// Ends the watch and returns its observations.
     pub fn unwatch(&mut self) -> Watched {
         let Some(watch) = self.watch.take() else { return Watched::default() };
         let mut seen = watch.seen;
@@ -78,12 +78,12 @@ impl Machine {
         seen
     }
 
-    /// At the entry of a function. An outcome if there is nothing more to see.
+    /// Observes the entry of a function. Returns an outcome if there is nothing more to see.
     #[cold]
     #[inline(never)]
     pub(super) fn watch_call(&mut self, cursor: Cursor) -> Option<Outcome> {
         if self.context.world.has_started_processes() {
-            // What other processes do is not a part of the states that are compared.
+            // Actions of other processes are not part of the states that are compared.
             return Some(Outcome::Stopped(Stop::StepLimit));
         }
         let mut watch = self.watch.take()?;
@@ -92,7 +92,7 @@ impl Machine {
         ends.then_some(Outcome::Stopped(Stop::StepLimit))
     }
 
-    /// So many frames are left.
+    /// Observes that a return has left `depth` frames.
     #[inline]
     pub(super) fn watch_depth(&mut self, depth: u32) {
         if let Some(watch) = &mut self.watch {
@@ -106,7 +106,7 @@ impl Machine {
         FunctionName { module: module.name, function: function.name, arity: function.arity }
     }
 
-    /// All that decides how the run goes on from the entry of a function.
+    /// Returns everything that determines how the run continues from the entry of a function.
     fn state(&mut self, cursor: Cursor, limit: usize) -> Option<Vec<Entry>> {
         let mut state = Vec::new();
         // SAFETY: the cursor points to live code, at whose entry the arguments are valid words.
@@ -127,10 +127,10 @@ impl Machine {
         (state.len() <= limit).then_some(state)
     }
 
-    /// Puts variables in the place of parts of the state. Says which, with what they were.
+    /// Replaces parts of the state by variables. Returns these with the values that they replaced.
     fn generalise(&mut self, cursor: Cursor, parts: &[StatePath]) -> Option<Vec<(Variable, Term)>> {
         let count = self.state(cursor, usize::MAX)?.len();
-        // Integers are taken for integers: what becomes of others is another question.
+        // A variable that replaces an integer ranges over integers only: other values would be a different question.
         let mut types = Types::default();
         let range = Range { low: None, high: None };
         let integers = types.add(TypeNode { integers: vec![range], ..TypeNode::default() });
@@ -211,7 +211,7 @@ impl Machine {
         Some(map)
     }
 
-    /// What the replaced parts are now. `None` if anything else changed, or depends on them.
+    /// Returns the current formulas of the replaced parts. `None` if anything else changed, or depends on them.
     fn recurrence(&mut self, mark: &Mark, state: &[Entry], parts: &[StatePath]) -> Option<Vec<(Variable, TermId)>> {
         if mark.state.len() != state.len() {
             return None;
@@ -269,7 +269,7 @@ impl Machine {
 }
 
 impl Watch {
-    /// Those that it keeps are of one run.
+    /// Drops the mark, because its words belong to one run.
     pub fn forget_words(&mut self) {
         self.mark = None;
     }
@@ -283,7 +283,7 @@ impl Watch {
         }
     }
 
-    /// Is there nothing more to see?
+    /// Observes a call. Returns whether there is nothing more to see.
     fn call(&mut self, machine: &mut Machine, cursor: Cursor) -> bool {
         // SAFETY: the cursor points to live code, its frame into the frames.
         let (function, depth) =
@@ -334,7 +334,7 @@ impl Watch {
         }
     }
 
-    /// From now on, states are compared with this one.
+    /// Marks the current call: following states are compared with its state.
     fn set_mark(&mut self, machine: &mut Machine, cursor: Cursor, function: u32, depth: u32) {
         for asked in std::mem::take(&mut machine.context.recorder.surroundings) {
             remember(&mut self.seen.surroundings, asked);
@@ -362,7 +362,7 @@ impl Watch {
             }
         }
         let Some(state) = machine.state(cursor, self.budget) else {
-            // It was looked through all the same.
+            // The state was walked, although it is too large to be compared.
             self.budget = 0;
             return false;
         };

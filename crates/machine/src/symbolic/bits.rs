@@ -1,5 +1,5 @@
-//! Reading segments of bitstrings where bits, position or size have shadows. That a segment fits is a
-//! decision; so is everything that a segment's kind demands of its bits.
+//! Reads segments of bitstrings whose bits, position or size have shadows. Whether a segment fits is a decision, and so
+//! is every requirement of its kind on the bits.
 
 use super::shape::at_least;
 use crate::context::Context;
@@ -8,20 +8,20 @@ use formula::{Arithmetic, NumberFormat, TermId};
 use path::Concretised;
 use program::{BitKind, Endian};
 
-/// How long a segment is.
+/// The length of a segment.
 #[derive(Clone, Copy)]
 pub(crate) enum SegmentSize {
     /// The rest.
     All,
-    /// The encoding says.
+    /// The length that the encoding determines.
     Encoded,
-    /// So many bits.
+    /// A number of bits.
     Bits(u32),
-    /// So many units.
+    /// A number of units.
     Units(Word),
 }
 
-/// Where a segment is read: the bitstring without its shadow and its formula, and a position in it.
+/// The place of a segment: the bitstring without its shadow, its formula, and a position in it.
 struct Place {
     whole: Word,
     bits: TermId,
@@ -37,7 +37,7 @@ pub(super) struct Number {
 }
 
 impl Context {
-    /// The value of the segment, if it is `wanted`, and where the next one begins; nothing if it does not
+    /// Returns the value of the segment, if it is `wanted`, and the position after it. Returns `None` if it does not
     /// match.
     pub(crate) fn read_segment_symbolic(
         &mut self,
@@ -72,7 +72,7 @@ impl Context {
                 }
                 let length = usize::try_from(size.value).ok()?;
                 let (value, _) = read_segment(&mut self.heap, place.whole, at, Some(length), segment)?;
-                // No bits are 0.0, as the decision on the size says.
+                // A float of no bits is 0.0, as the decision on the size has established.
                 if segment.kind == BitKind::Float && length == 0 {
                     return Some((value, next));
                 }
@@ -87,7 +87,7 @@ impl Context {
         }
     }
 
-    /// Whether a pattern ends where the bitstring does.
+    /// Returns whether a pattern ends where the bitstring does.
     pub(crate) fn ends_symbolic(&mut self, whole: Word, position: Word) -> bool {
         let ended = whole.concrete().as_bits().map(|bits| bits.len()) == position.concrete().as_usize();
         match (self.reify(whole), self.reify(position)) {
@@ -120,7 +120,7 @@ impl Context {
         Some((value, Word::small(next as i64)))
     }
 
-    /// The length in bits of a segment that fits; nothing if it does not.
+    /// Returns the length in bits of a segment that fits, or `None` if it does not.
     fn segment_length(&mut self, place: &Place, size: SegmentSize, segment: Segment) -> Option<Number> {
         let left = place.whole.as_bits()?.len().checked_sub(place.at)? as i64;
         let length = match size {
@@ -139,7 +139,8 @@ impl Context {
         self.fits(place, length).then_some(length)
     }
 
-    /// A size that is none, or negative, matches nothing. One beyond all lengths does not fit.
+    /// Returns a size in bits. A size that is no integer or negative matches nothing. One beyond all lengths does not
+    /// fit.
     pub(super) fn units_in_bits(&mut self, units: Word, unit: u16) -> Option<Number> {
         let concrete = units.concrete();
         let formula = match units.as_symbolic() {
@@ -166,7 +167,7 @@ impl Context {
         Some(Number { value, formula: self.times(formula, i64::from(unit)) })
     }
 
-    /// `place + length =< size of the whole`.
+    /// Decides whether `place + length =< size of the whole`.
     fn fits(&mut self, place: &Place, length: Number) -> bool {
         let Some(total) = place.whole.as_bits() else { return false };
         let end = self.plus(place.position, length.formula);
@@ -180,8 +181,8 @@ impl Context {
         self.with_formula(Word::small(place.at as i64 + length.value), formula)
     }
 
-    /// The lengths that a float can have, and bits that stand for a finite number: an exponent that is all
-    /// ones stands for none.
+    /// Decides whether the length is one that a float can have, and the bits are those of a finite number, which has an
+    /// exponent that is not all ones.
     fn is_finite(&mut self, place: &Place, size: Number, segment: Segment) -> bool {
         const SIZES: [(i64, i64); 3] = [(16, 5), (32, 8), (64, 11)];
         let zero = self.equals(size, 0);
@@ -192,7 +193,7 @@ impl Context {
             return false;
         };
         let is_little = matches!(format_of(segment), NumberFormat::Float { little: true });
-        // With the bytes turned around, sign and exponent begin in the last one.
+        // In reversed byte order, sign and exponent begin in the last byte.
         let runs = match (is_little, length) {
             (false, _) => vec![(1, exponent)],
             (true, 16) => vec![(9, 5)],
@@ -212,7 +213,7 @@ impl Context {
         !self.decide(all_ones, held)
     }
 
-    /// The code point at a place and its length in bits.
+    /// Returns the code point at a place and its length in bits.
     fn code_point(&mut self, place: &Place, segment: Segment) -> Option<(Number, i64)> {
         let little = is_little(segment.endian);
         match segment.kind {
@@ -239,7 +240,7 @@ impl Context {
         }
     }
 
-    /// No surrogate, and not beyond the last one.
+    /// Decides whether a code point is neither a surrogate nor beyond the last one.
     pub(super) fn is_character(&mut self, code: Number) -> bool {
         self.is_below(code, 0xd800) || !self.is_below(code, 0xe000) && self.is_below(code, 0x11_0000)
     }
@@ -252,7 +253,8 @@ impl Context {
         if self.is_below(first, 0xc2) {
             return None;
         }
-        // What the first byte of a form is at least, where the next form begins, and the least code.
+        // For each form: the least first byte, the first byte from which on the next form begins, and the least code
+        // point.
         let forms = [(0xc0, 0xe0, 0x80), (0xe0, 0xf0, 0x800), (0xf0, 0xf5, 0x1_0000)];
         let form = forms.iter().position(|(_, end, _)| self.is_below(first, *end))?;
         let (lead, _, least) = forms[form];
@@ -276,7 +278,7 @@ impl Context {
         Some((code, length.value))
     }
 
-    /// The sum of `(number - base) * weight`.
+    /// Returns the sum of `(number - base) * weight`.
     fn weighted(&mut self, digits: &[(Number, i64, i64)], start: i64) -> Number {
         let mut value = start;
         let mut constant = start;
@@ -303,7 +305,7 @@ impl Context {
         self.fits(place, length).then(|| self.unsigned(place, offset, count, little))
     }
 
-    /// Up to 32 bits at a place as a number. They lie inside.
+    /// Returns up to 32 bits at a place as a number. They must be inside the bitstring.
     fn unsigned(&mut self, place: &Place, offset: i64, count: i64, little: bool) -> Number {
         let value = place.whole.as_bits().map_or(0, |bits| bits.read(place.at + offset as usize, count as usize));
         let value = match little {
@@ -331,7 +333,7 @@ impl Context {
         self.decide(same, number.value == value)
     }
 
-    /// Is the number a multiple of `unit`?
+    /// Returns the condition that the number is a multiple of `unit`.
     pub(super) fn is_multiple(&mut self, number: TermId, unit: i64) -> TermId {
         let formulas = &mut self.recorder.formulas;
         if unit == 1 {

@@ -1,5 +1,5 @@
-//! Building bitstrings from values and sizes with shadows: decisions on whether each segment can be built,
-//! and the formula of the whole.
+//! Builds bitstrings from values and sizes with shadows: decides whether each segment can be built, and makes the
+//! formula of the whole.
 
 use super::bits::{Number, SegmentSize, format_of, is_little};
 use crate::context::Context;
@@ -9,14 +9,15 @@ use formula::{Arithmetic, BitsPart, NumberFormat, Numeric, Operator, PartKind, T
 use path::Concretised;
 use program::BitKind;
 
-/// Bitstrings of more parts have no formula: one that grows byte by byte is made anew each time.
+/// The number of parts up to which a bitstring has a formula: that of one that grows byte by byte is made anew each
+/// time.
 const MOST_PARTS: usize = 1_000;
 
-/// What stands between the decisions and a formula.
+/// The reason why there is no formula.
 pub(crate) enum NotBuilt {
     /// A segment that cannot be built: the concrete operation raises.
     Bad,
-    /// Something has no formula.
+    /// A part has no formula.
     Lost(Concretised),
 }
 
@@ -115,7 +116,7 @@ impl Context {
         if self.decide_domain(domain, value, formula) { Ok(()) } else { Err(NotBuilt::Bad) }
     }
 
-    /// The units of a character, by the range that it lies in.
+    /// Makes the units of a character, according to the range of its code point.
     fn encoded(&mut self, segment: Segment, code: Number, parts: &mut Vec<BitsPart>) {
         let little = is_little(segment.endian);
         match segment.kind {
@@ -175,7 +176,7 @@ impl Context {
     }
 }
 
-/// Whether an integer is so small that it is a float when rounded.
+/// Returns whether an integer is small enough to be rounded to a float.
 fn is_float_sized(integer: Word) -> bool {
     use num_traits::ToPrimitive;
     integer.as_bigint().and_then(|value| value.to_f64()).is_some_and(f64::is_finite)

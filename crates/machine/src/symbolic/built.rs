@@ -1,12 +1,12 @@
-//! Reading from bitstrings that were built of others. Where a part's size is not known before, whether what is
-//! read lies in it is a decision: then it is read from the part itself.
+//! Reads from bitstrings that were built of parts. If a part's size is not known in advance, it is a decision whether
+//! the bits that are read are inside the part. If they are, they are read from the part itself.
 
 use super::bits::Number;
 use crate::context::Context;
 use formula::{Arithmetic, BitsPart, Operator, TermId};
 
 impl Context {
-    /// Remembers the size of a part that is built in: reading compares with it.
+    /// Remembers the size of a part of a new bitstring, with which reading compares.
     pub(super) fn remember_size(&mut self, part: &BitsPart, bits: i64) {
         let size = self.part_size(part);
         if self.recorder.formulas.as_constant(size).is_none() {
@@ -21,10 +21,10 @@ impl Context {
         }
     }
 
-    /// The part in which the bits from `at` on lie, `size` of them, and where in it.
+    /// Returns the part that contains the `size` bits from `at` on, and their position in it.
     pub(super) fn part_read(&mut self, bits: TermId, at: Number, size: Number) -> (TermId, TermId) {
         let (mut bits, mut at) = (bits, at);
-        // The first decision of a segment is whether it fits, also where that is known.
+        // The first decision of a segment is whether it fits, even if that is known.
         self.recorder.ask_again(self.recorder.part().max(1));
         while let Some((part, inside)) = self.part_around(bits, at, size) {
             let only = self.recorder.formulas.bits(vec![part]);
@@ -39,7 +39,7 @@ impl Context {
     fn part_around(&mut self, bits: TermId, at: Number, size: Number) -> Option<(BitsPart, Number)> {
         let Operator::Bits(parts) = self.recorder.formulas.operator(bits) else { return None };
         let is_open = |part: &BitsPart| part.size.is_none_or(|size| self.recorder.formulas.as_constant(size).is_none());
-        // Parts of known sizes are found by the formulas themselves.
+        // The formulas themselves find parts of known sizes.
         if parts.len() < 2 || !parts.iter().any(is_open) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Comparisons: one decision each, however large the terms are, and none where the shadows do not matter.
+//! Comparisons: each is one decision, however large the terms are, and none if the shadows do not matter.
 
 use super::identity::has_function;
 use crate::context::Context;
@@ -8,7 +8,7 @@ use formula::Kinds;
 use path::Concretised;
 use std::cmp::Ordering;
 
-/// What a comparison asks.
+/// The question of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
     Identical,
@@ -17,9 +17,9 @@ enum Question {
 }
 
 impl Context {
-    /// Records a comparison of values, of which parts may have shadows, that came out as `holds`.
+    /// Records a comparison of values whose parts may have shadows. `holds` is its result.
     pub fn record_compare(&mut self, compare: Compare, a: Word, b: Word, holds: bool) {
-        // Beside what has no parts the top of the other one settles it.
+        // If a value has no parts, the top of the other one decides.
         let is_symbolic = a.is_symbolic() || b.is_symbolic();
         if !is_symbolic && (has_no_parts(a) || has_no_parts(b)) {
             return;
@@ -61,7 +61,7 @@ impl Context {
         self.decide(formula, holds != negated);
     }
 
-    /// Whether they are the same term; recorded where shadows matter.
+    /// Returns whether they are the same term. Recorded if shadows matter.
     pub fn decide_identical(&mut self, a: Word, b: Word) -> bool {
         let same = identical(a, b);
         if self.heap.has_shadows() {
@@ -70,7 +70,7 @@ impl Context {
         same
     }
 
-    /// Whether one comes before the other in the order of terms; recorded likewise.
+    /// Returns whether one comes before the other in the order of terms. Recorded if shadows matter.
     pub fn decide_before(&mut self, a: Word, b: Word) -> bool {
         let is_less = self.language.compare(a, b).is_lt();
         if self.heap.has_shadows() {
@@ -79,7 +79,7 @@ impl Context {
         is_less
     }
 
-    /// Where one stands beside the other in the order of terms; recorded likewise.
+    /// Returns the order of two terms. Recorded if shadows matter.
     pub fn decide_order(&mut self, a: Word, b: Word) -> Ordering {
         let order = self.language.compare(a, b);
         if self.heap.has_shadows() {
@@ -92,8 +92,8 @@ impl Context {
     }
 
     /// Returns whether another input can change the answer. Both terms are walked together, in the order in which they
-    /// are compared. Unequal parts without shadows settle an equation wherever they are, and an order if they
-    /// come before the first shadow. Of structures the order goes by size first.
+    /// are compared. Unequal parts without shadows settle an equation wherever they are, and an order if they come
+    /// before the first shadow. The order of structures is by size first.
     fn depends_on(&self, question: Question, a: Word, b: Word) -> Depends {
         let mut open = vec![(a, b)];
         let mut met = Depends::Nothing;

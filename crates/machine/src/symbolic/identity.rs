@@ -1,9 +1,9 @@
-//! The identity of function inputs. Formulas know functions by their arity only, so the search cannot solve for whether two
-//! functions are the same: operations that depend on it are recorded as losses.
+//! The identity of function inputs. Formulas know functions by their arity only, so the search cannot solve for whether
+//! two functions are the same: operations that depend on it are recorded as losses.
 //!
 //! A function input is a closure whose first captured value is a number with a shadow. The formula of the shadow is the
-//! result of a function that is never sampled. Comparisons, hashes and keys of maps look deep into their operands, so they
-//! meet this shadow as they meet those of data that closures capture, and a closure has no formula.
+//! result of a function that is never sampled. Comparisons, hashes and keys of maps look deep into their operands, so
+//! they meet this shadow as they meet those of data that closures capture, and a closure has no formula.
 
 use crate::context::Context;
 use crate::value::{Kind, Word};
@@ -11,10 +11,10 @@ use formula::{Codomain, Operator};
 use path::Concretised;
 use term::{Atom, FunctionName};
 
-/// Larger values are not looked through.
+/// The number of parts up to which values are searched.
 const MOST_PARTS: usize = 10_000;
 
-/// The function whose result is the identity of a function input. No module has this name.
+/// Returns the name of the function whose result is the identity of a function input. No module has this name.
 fn identity() -> FunctionName {
     FunctionName { module: Atom::new("function input"), function: Atom::new("identity"), arity: 1 }
 }
@@ -29,7 +29,7 @@ impl Context {
         self.heap.symbolic(Word::small(number.into()), formula)
     }
 
-    /// Returns whether a value is a function input of which the identity is unknown.
+    /// Returns whether a value is a function input with an unknown identity.
     pub fn is_function_input(&self, word: Word) -> bool {
         let word = word.concrete();
         let captured = (word.kind() == Some(Kind::Closure)).then(|| word.payload().first().copied()).flatten();
@@ -39,8 +39,8 @@ impl Context {
         })
     }
 
-    /// Returns whether a value contains function inputs and no other shadows. Code that is not followed may be given such
-    /// a value as it is: what the functions do is followed wherever they are called.
+    /// Returns whether a value contains function inputs and no other shadows. Code that is not followed may be given
+    /// such a value as it is: the functions are followed wherever they are called.
     pub fn has_only_identities(&self, word: Word) -> bool {
         if !self.recorder.has_function_inputs {
             return false;
@@ -60,7 +60,7 @@ impl Context {
             }
             match (word.is_cons(), self.is_function_input(word)) {
                 (true, _) => open.extend([word.tail(), word.head()]),
-                // The first of what it captures is its identity.
+                // The first captured value is the identity.
                 (false, true) => open.extend_from_slice(word.payload().get(1..).unwrap_or_default()),
                 (false, false) => open.extend_from_slice(word.payload()),
             }
@@ -83,7 +83,7 @@ impl Context {
     }
 }
 
-/// Returns whether there is a function in a value, or in what is too large to be looked through.
+/// Returns whether a value contains a function, or is too large to be searched.
 pub(super) fn has_function(word: Word) -> bool {
     let mut left = MOST_PARTS;
     let mut open = vec![word];

@@ -1,8 +1,8 @@
-//! Maps and their keys. Which keys of a map are the same is a decision as soon as one of them has a shadow:
-//! which of these is it, if any?
+//! Maps and their keys. As soon as a key has a shadow, it is a decision which of the map's keys it is the same as, if
+//! any.
 //!
-//! A map that the program built lies on the heap, with shadows in its keys and values. A map that is an
-//! input, or was made from one by updates, is a box with a formula.
+//! A map that the program built is on the heap, with shadows in its keys and values. A map that is an input, or was
+//! made from one by updates, is a box with a formula.
 
 use super::identity::has_function;
 use super::rows::loss;
@@ -16,11 +16,11 @@ use path::{Concretised, Way, Ways};
 use std::sync::Arc;
 use term::Term;
 
-/// Keys of more parts are not remembered.
+/// The number of parts up to which keys are remembered.
 const MOST_KEY_PARTS: usize = 10_000;
 
 impl Context {
-    /// The value of a key in a map; decisions are recorded where shadows matter. The map is one.
+    /// Returns the value of a key in a map. Decisions are recorded if shadows matter. `map` must be a map.
     pub fn map_lookup(&mut self, map: Word, key: Word) -> Option<Word> {
         if map.is_symbolic() {
             return self.lookup_in_box(map, key);
@@ -31,7 +31,7 @@ impl Context {
         map.map_get(key)
     }
 
-    /// Whether a map without a shadow of its own has the key; recorded.
+    /// Decides whether a map without a shadow of its own has the key.
     pub fn decide_key(&mut self, map: Word, key: Word) -> bool {
         let found = map.map_get(key).is_some();
         if map.map_has_shadowed_keys() || self.heap.is_shadowed(key) {
@@ -41,19 +41,18 @@ impl Context {
         found
     }
 
-    /// Which of these keys, all different, a key is, if any; recorded where shadows matter.
+    /// Decides which of these keys, all different, a key is, if any. Recorded if shadows matter.
     pub fn decide_key_among(&mut self, key: Word, keys: &[Word]) {
         let is_shadowed = self.heap.is_shadowed(key);
         if self.recorder.has_function_inputs && keys.iter().any(|other| has_function(*other)) {
             self.note_inspected(key);
         }
-        // The key first: formulas are numbered by birth, and the order of candidates must not depend on
-        // values.
+        // The key is first: formulas are numbered by birth, and the order of candidates must not depend on values.
         let Ok(formula) = self.reify(key) else {
             self.lose(Concretised::KeyWithoutFormula);
             return;
         };
-        // A key without a shadow can only be confused with those that have one.
+        // A key without a shadow can only be the same as one with a shadow.
         let mut candidates = Vec::new();
         for &other in keys {
             let same = identical(other, key);
@@ -74,8 +73,8 @@ impl Context {
         self.decide_among(formula, candidates);
     }
 
-    /// Which of the candidates is the key, if any? Atoms, small integers and `[]` are one decision, the
-    /// others are asked one by one.
+    /// Decides which of the candidates is the key, if any. Atoms, small integers and `[]` are one decision, the others
+    /// one each.
     fn decide_among(&mut self, key: TermId, mut candidates: Vec<(TermId, bool)>) {
         candidates.sort_unstable();
         candidates.dedup();
@@ -125,8 +124,8 @@ impl Context {
         Some(self.with_formula(value, formula))
     }
 
-    /// Walks the updates that a map's formula consists of, deciding whether each was of this key. Answers
-    /// with what is left of the map, a formula of the key for it, and whether it is known to be there.
+    /// Walks the updates in a map's formula, deciding whether each was of this key. Returns the rest of the map, a
+    /// formula of the key in it, and whether the key is known to be there.
     fn walk_updates(&mut self, map: TermId, key: TermId, word: Word) -> (TermId, TermId, Option<bool>) {
         let mut map = map;
         self.note_inspected(word);
@@ -181,7 +180,7 @@ impl Context {
         }
     }
 
-    /// Whether a key that was put before has this value.
+    /// Returns whether a key that was put into a map has this value, if that is known.
     fn is_remembered(&mut self, formula: TermId, key: Word) -> Option<bool> {
         let value = self.key_term(key)?;
         match self.recorder.formulas.as_constant(formula) {
@@ -194,14 +193,14 @@ impl Context {
         copy_out(key, MOST_KEY_PARTS, &|function, arity| self.fun_name(function, arity))
     }
 
-    /// Do shadows matter to an update? Those of values do not.
+    /// Returns whether shadows matter to an update. Those of values do not.
     pub(crate) fn is_update_symbolic(&self, base: Word, pairs: &[Word]) -> bool {
         base.is_symbolic()
             || base.is_map() && base.map_has_shadowed_keys()
             || pairs.iter().step_by(2).any(|key| self.heap.is_shadowed(*key))
     }
 
-    /// An update where base or keys have shadows. Keys and values alternate in `pairs`.
+    /// Updates a map if base or keys have shadows. Keys and values alternate in `pairs`.
     pub(crate) fn update_map_symbolic(&mut self, base: Word, pairs: &[Word], exact: &[bool]) -> Result<Word, Escape> {
         let language = self.language;
         if let Some((concrete, formula)) = base.as_symbolic() {
@@ -227,7 +226,7 @@ impl Context {
         Ok(map)
     }
 
-    /// The decisions were taken.
+    /// Puts a pair after the decisions have been taken.
     fn put(&mut self, map: Word, key: Word, value: Word) -> Word {
         let Some((concrete, formula)) = map.as_symbolic() else { return self.heap.map_put(map, key, value) };
         match (self.reify(key), self.reify(value)) {
@@ -238,7 +237,7 @@ impl Context {
                 let formula = self.recorder.formulas.map_put(formula, key_formula, value_formula);
                 self.with_formula(concrete, formula)
             }
-            // A closure as a value of a map that is an input.
+            // A closure is a value of a map that is an input.
             (Err(why), _) | (_, Err(why)) => {
                 self.lose(why.reason());
                 self.heap.map_put(concrete, key, value)
@@ -246,7 +245,7 @@ impl Context {
         }
     }
 
-    /// A row that asks a map for one key.
+    /// Applies a row that asks a map for one key.
     pub(super) fn apply_keyed(
         &mut self,
         row: &'static Primitive,
@@ -265,7 +264,7 @@ impl Context {
             }
             return self.apply_term(row, whole, args);
         }
-        // Whatever else has a domain is looked at by the concrete function.
+        // The concrete function inspects all other arguments that have a domain.
         let mut known = args.to_vec();
         for (index, domain) in row.domain.iter().enumerate() {
             if let Some((concrete, formula)) = args[index].as_symbolic()

@@ -1,8 +1,7 @@
-//! What operations mean on values that have shadows: which decisions they record, and which formula
-//! their results have.
+//! The meaning of operations on values with shadows: the decisions that they record, and the formulas of their results.
 //!
-//! Works on a [`Context`], not on the machine's stacks: instructions and rows of primitives come here
-//! alike. The decisions belong to the place that `Recorder::enter` was told last.
+//! Works on a [`Context`], not on the machine's stacks: instructions and rows of primitives both use it. The decisions
+//! belong to the latest place that was passed to `Recorder::enter`.
 
 mod bits;
 mod build_bits;
@@ -27,7 +26,7 @@ use formula::TermId;
 use path::Concretised;
 
 impl Context {
-    /// `concrete` with its formula, unless no input can change it. `concrete` has no shadows.
+    /// Returns `concrete` with its formula, unless no input can change it. `concrete` must have no shadows.
     pub fn with_formula(&mut self, concrete: Word, formula: TermId) -> Word {
         match self.recorder.formulas.as_constant(formula) {
             Some(_) => concrete,
@@ -35,7 +34,7 @@ impl Context {
         }
     }
 
-    /// Records a decision for `held`.
+    /// Records a decision that came out as `held`.
     pub fn decide(&mut self, formula: TermId, held: bool) -> bool {
         self.recorder.branch(formula, held);
         held

@@ -1,5 +1,5 @@
-//! Opening an input: from a box to a structure of its size whose parts are boxes. The size is a decision,
-//! as is the order of the keys of a map that is looked through.
+//! Opens an input: turns a box into a structure of its size whose parts are boxes. The size is a decision, as is the
+//! order of the keys of a map if all of it is inspected.
 
 use super::rows::loss;
 use super::shape::parts;
@@ -11,7 +11,7 @@ use path::Concretised;
 use std::cmp::Ordering;
 
 impl Context {
-    /// A row that looks through a whole map or list.
+    /// Applies a row that inspects a whole map or list.
     pub(super) fn apply_opened(
         &mut self,
         row: &'static Primitive,
@@ -46,8 +46,8 @@ impl Context {
         row.apply(self, &opened)
     }
 
-    /// One level of an input: a map with all of its keys and values, a tuple with its elements, a list
-    /// with its items. Numbers and the like are made concrete.
+    /// Opens one level of an input: a map to all of its keys and values, a tuple to its elements, a list to its items.
+    /// Other values, such as numbers, are made concrete.
     pub fn open(&mut self, word: Word) -> Word {
         let Some((concrete, formula)) = word.as_symbolic() else { return word };
         if concrete.is_map() {
@@ -86,7 +86,7 @@ impl Context {
         self.heap.map_of(&pairs)
     }
 
-    /// A list all of whose cells are on the heap; items and an improper end keep their shadows.
+    /// Returns a list all of whose cells are on the heap. Items and an improper end keep their shadows.
     pub fn open_spine(&mut self, word: Word) -> Word {
         let mut before = Vec::new();
         let mut rest = word;
@@ -116,7 +116,7 @@ impl Context {
         }
     }
 
-    /// Decides that a size is `count`: step by step, so that what is asked next depends on no value.
+    /// Decides that a size is `count`, step by step, so that the next question does not depend on a value.
     fn count_to(&mut self, size: TermId, count: usize) {
         let part = self.recorder.part();
         for below in 0..=count {
@@ -127,8 +127,8 @@ impl Context {
         }
     }
 
-    /// Records the order in which a map with symbolic keys iterates: they are sorted anew, beginning with
-    /// the one whose formula is the oldest.
+    /// Records the order in which a map with symbolic keys iterates: sorts them anew, beginning with the one whose
+    /// formula is the oldest.
     pub fn decide_key_order(&mut self, map: Word) {
         if !map.map_has_shadowed_keys() || map.map_size() < 2 {
             return;
@@ -163,7 +163,7 @@ impl Context {
     fn decide_less(&mut self, (a, key): (TermId, Word), (b, other): (TermId, Word)) -> bool {
         let order = self.language.compare(key, other);
         if order.is_eq() {
-            // Inside of terms, too, integers come before floats as keys, but not in the order of terms.
+            // Inside terms, too, integers come before floats as keys, but not in the order of terms.
             self.lose(Concretised::OrderOfNumericKeys);
             return (self.language.key_order())(key, other).is_lt();
         }
@@ -171,7 +171,7 @@ impl Context {
         self.decide(less, order.is_lt())
     }
 
-    /// Are they the keys of one map, as it iterates?
+    /// Returns whether these are the keys of one map, in the order of its iteration.
     fn are_in_order(&self, keys: &[TermId]) -> bool {
         let place = |key: &TermId| match *self.recorder.formulas.operator(*key) {
             Operator::MapKeyAt(map, index) => Some((map, index)),
@@ -183,7 +183,7 @@ impl Context {
         })
     }
 
-    /// Among keys, integers come first, then floats, then the others.
+    /// Decides the class of a key: among keys, integers come first, then floats, then the others.
     fn decide_class(&mut self, key: Word, formula: TermId) -> Class {
         let concrete = key.concrete();
         let formulas = &mut self.recorder.formulas;

@@ -1,4 +1,4 @@
-//! The formula of a value: constants for what has no shadows, constructors above what has.
+//! The formula of a value: constants for parts without shadows, constructors above the others.
 
 use crate::context::Context;
 use crate::value::{Kind, Word, copy_out};
@@ -7,21 +7,21 @@ use path::Concretised;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// Values of more parts have no formula: it would take longer to make than to run on.
+/// The number of parts up to which values have formulas: making larger ones would take longer than running on.
 const MOST_PARTS: usize = 100_000;
 
-/// A formula on its way: what has no shadows stays one constant.
+/// A formula under construction: a part without shadows remains one constant.
 #[derive(Clone)]
 enum Part {
     Constant(Term),
     Formula(TermId),
 }
 
-/// Why a value has no formula.
+/// The reason why a value has no formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFormula {
     TooLarge,
-    /// A closure, or something that is no program's.
+    /// A closure, or a value that programs do not have.
     Unrepresentable,
     /// A function input, which is known by its arity only.
     FunctionInput,
@@ -40,20 +40,20 @@ impl NoFormula {
 struct Reifier<'a> {
     context: &'a mut Context,
     left: usize,
-    /// By address, with the number of parts: data may be shared. Nothing moves meanwhile.
+    /// The parts that are done, by address, with their numbers of parts: data may be shared. Nothing moves meanwhile.
     known: FxHashMap<u64, (Part, usize)>,
-    /// What has an identity counts by its kind, functions also by their arity.
+    /// Whether values with an identity are represented by their kind only, functions also by their arity.
     blank: bool,
 }
 
 impl Context {
-    /// The formula of a value.
+    /// Returns the formula of a value.
     pub fn reify(&mut self, word: Word) -> Result<TermId, NoFormula> {
         self.reify_as(word, false)
     }
 
-    /// The formula of what can be told of a value without knowing who somebody is: functions are known by
-    /// their arity, pids, references and ports by their kind.
+    /// Returns the formula of what a function input can observe of a value: functions are known by their arity, pids,
+    /// references and ports by their kind.
     pub fn observe(&mut self, word: Word) -> Result<TermId, NoFormula> {
         self.reify_as(word, true)
     }
@@ -74,7 +74,7 @@ impl Context {
         }
     }
 
-    /// Formulas of all, or why one has none.
+    /// Returns the formulas of all words, or the reason why one has none.
     pub(crate) fn reify_all(&mut self, words: &[Word]) -> Result<Vec<TermId>, NoFormula> {
         words.iter().map(|word| self.reify(*word)).collect()
     }
@@ -119,7 +119,7 @@ impl Reifier<'_> {
             rest = rest.tail();
         }
         let mut done = self.part(rest)?;
-        // What lies behind the last shadow is one constant.
+        // The part after the last shadow is one constant.
         if let Part::Constant(end) = &done {
             let mut constants = Vec::new();
             while let Some(Part::Constant(_)) = items.last() {
@@ -162,7 +162,7 @@ impl Reifier<'_> {
         }
     }
 
-    /// The associations without shadows are a constant, to which the others are put.
+    /// Makes the formula of a map. The associations without shadows are a constant, into which the others are put.
     fn map(&mut self, map: Word) -> Result<Part, NoFormula> {
         let mut plain = Vec::new();
         let mut others = Vec::new();
@@ -183,7 +183,7 @@ impl Reifier<'_> {
         Ok(done)
     }
 
-    /// Something without shadows and without closures.
+    /// Copies a value without shadows and without closures.
     fn copied(&mut self, word: Word) -> Result<Part, NoFormula> {
         let context = &*self.context;
         let term = copy_out(word, MOST_PARTS, &|function, arity| context.fun_name(function, arity));

@@ -1,4 +1,4 @@
-//! Rows of primitives on arguments with shadows, as their meanings say.
+//! Applies rows of primitives to arguments with shadows, according to their meanings.
 
 use crate::context::{CallTarget, Context, Escape, TraceStart};
 use crate::language::Language;
@@ -9,7 +9,7 @@ use path::Concretised;
 use term::{Atom, FunctionName};
 
 impl Context {
-    /// Applies a row to arguments that may have shadows. `calls`: whether the place can wait for a call.
+    /// Applies a row to arguments that may have shadows. `calls` says whether the place can wait for a call.
     pub fn apply_row(&mut self, row: &'static Primitive, args: &[Word], calls: bool) -> Result<Word, Escape> {
         if !self.looks_at_shadow(row, args) {
             return match row.meaning {
@@ -34,7 +34,7 @@ impl Context {
         }
     }
 
-    /// Does the row look at a shadow? A domain is looked at, whatever the row says.
+    /// Returns whether the row inspects a shadow. The check of a domain counts, too, whatever the row's meaning.
     pub(crate) fn looks_at_shadow(&self, row: &Primitive, args: &[Word]) -> bool {
         self.heap.has_shadows() && row.looks.meet_shadow(&self.heap, args)
     }
@@ -48,7 +48,7 @@ impl Context {
         }
     }
 
-    /// A formula over the arguments' formulas.
+    /// Applies a row whose meaning is a formula over the arguments' formulas.
     pub(super) fn apply_term(
         &mut self,
         row: &'static Primitive,
@@ -93,7 +93,7 @@ impl Context {
             }
             None => true,
         };
-        // A limit of the runtime, which is no part of the meaning.
+        // The runtime has a limit that is not part of the meaning.
         if decided != returned {
             let lost = loss(self.language, row);
             self.recorder.concretised(lost);
@@ -104,7 +104,7 @@ impl Context {
         }
     }
 
-    /// When arithmetic has a value, if it may have none.
+    /// Returns the condition under which arithmetic has a value, if it may have none.
     fn defined(&mut self, result: TermId) -> Option<TermId> {
         match self.recorder.formulas.operator(result) {
             Operator::Arithmetic(..) | Operator::Numeric(..) => Some(self.recorder.formulas.defined(result)),
@@ -112,7 +112,7 @@ impl Context {
         }
     }
 
-    /// Records argument by argument whether it is of the domain, and raises for the first that is not.
+    /// Decides for each argument whether it is in the domain, and raises for the first that is not.
     pub(super) fn check_domains(
         &mut self,
         row: &'static Primitive,
@@ -128,14 +128,14 @@ impl Context {
         Ok(())
     }
 
-    /// What the row raises for an argument that is outside its domain.
+    /// Raises the row's error for an argument outside its domain.
     pub(super) fn raise_outside(&mut self, row: &'static Primitive, args: &[Word], index: usize) -> Escape {
         let plain: Vec<Word> = args.iter().map(|arg| self.heap.without_shadows(*arg)).collect();
         let escape = (row.outside)(self, &plain);
         self.restore_reason(escape, args, &plain, Some(index))
     }
 
-    /// Likewise for arguments that are handed on as they are.
+    /// Decides on the domains of arguments that are passed on unchanged.
     fn check_shadowed_domains(&mut self, row: &'static Primitive, args: &[Word]) -> Result<(), Escape> {
         for (index, domain) in row.domain.iter().enumerate() {
             let is_inside = match self.is_shadowed_for(domain.look(), args[index]) {
@@ -160,7 +160,7 @@ impl Context {
         Ok(())
     }
 
-    /// Without a meaning: what is looked at is made concrete.
+    /// Applies a row without a meaning: the parts that it inspects are made concrete.
     pub(super) fn apply_blindly(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
         let lost = loss(self.language, row);
         self.recorder.concretised(lost);
@@ -175,8 +175,8 @@ impl Context {
         row.apply(self, &plain)
     }
 
-    /// An error `{Tag, Argument}` that was raised about an argument without its shadow gets it back.
-    /// `about` says which one, if that is known.
+    /// Restores the shadow of the argument in an error `{Tag, Argument}` that was raised about an argument without its
+    /// shadow. `about` is the index of the argument, if known.
     pub(super) fn restore_reason(
         &mut self,
         escape: Escape,

@@ -1,5 +1,5 @@
-//! Functions without meaning to the solver: what they deliver for symbolic arguments is an application that nobody
-//! can look into, and every call is a sample of what they do.
+//! Functions without meaning to the solver: their result for symbolic arguments is an opaque application, and every
+//! call is a sample of them.
 
 use super::rows::loss;
 use crate::context::{Context, Escape};
@@ -9,11 +9,11 @@ use formula::{Codomain, Kinds, Sample, TermId};
 use path::Concretised;
 use term::{Atom, Fun, FunctionName, Term};
 
-/// Parts of arguments and results of which a sample is made.
+/// The number of parts of arguments and results up to which samples are made.
 const LARGEST: usize = 4096;
 
 impl Context {
-    /// Applies a row of which samples are all that is known.
+    /// Applies a row that is known by samples only.
     pub(super) fn apply_sampled(
         &mut self,
         row: &'static Primitive,
@@ -44,7 +44,7 @@ impl Context {
         }
     }
 
-    /// Likewise to arguments without shadows, of which a sample is made in passing.
+    /// Applies such a row to arguments without shadows, and records a sample on the way.
     pub(super) fn apply_and_sample(&mut self, row: &'static Primitive, args: &[Word]) -> Result<Word, Escape> {
         let name = name(row);
         let outcome = row.apply(self, args);
@@ -56,12 +56,12 @@ impl Context {
         outcome
     }
 
-    /// What a function that is known by samples came to, with its formula where arguments have shadows. It was applied
-    /// to them without these.
+    /// Returns the result of a function that is known by samples, with its formula if arguments have shadows. It was
+    /// applied to the arguments without their shadows.
     pub fn sampled(&mut self, name: FunctionName, args: &[Word], returned: Option<Word>) -> Option<Word> {
         let is_shadowed = args.iter().any(|arg| self.heap.is_shadowed(*arg) && !self.has_only_identities(*arg));
         let sample = match returned {
-            // What it read besides its arguments is more than a sample tells.
+            // The result depends on more than the arguments, which a sample cannot represent.
             Some(value) if self.heap.is_shadowed(value) => None,
             Some(value) => self.lasting(&[value]).and_then(|mut terms| Some(Sample::Returned(terms.pop()?))),
             None => Some(Sample::Raised),
@@ -86,7 +86,7 @@ impl Context {
         returned.map(|value| self.with_formula(value, applied))
     }
 
-    /// Records a sample of a function and that it returned, or that it did not. The formula of what it returned.
+    /// Records a sample of a function and the decision whether it returned. Returns the formula of its result.
     fn applied(
         &mut self,
         name: FunctionName,
@@ -104,7 +104,7 @@ impl Context {
         applied
     }
 
-    /// What a call came to, if it can be told to others.
+    /// Returns the sample for the outcome of a call, if it makes sense outside of this run.
     fn sample(&self, outcome: &Result<Word, Escape>) -> Option<Sample> {
         match outcome {
             Ok(value) => Some(Sample::Returned(self.lasting(&[*value])?.pop()?)),
@@ -124,7 +124,7 @@ impl Context {
         }
     }
 
-    /// The words as terms, if these are not too large and mean the same in another run.
+    /// Returns the words as terms, if these are not too large and mean the same in another run.
     fn lasting(&self, words: &[Word]) -> Option<Vec<Term>> {
         let nobody = |_: u64, arity: u8| Fun::Input { arity: u32::from(arity), number: 0 };
         let terms: Option<Vec<Term>> = words.iter().map(|word| copy_out(*word, LARGEST, &nobody)).collect();
@@ -132,7 +132,7 @@ impl Context {
     }
 }
 
-/// Is it the same in every run?
+/// Returns whether a term means the same in every run.
 fn is_lasting(term: &Term) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {
@@ -154,7 +154,7 @@ fn name(row: &Primitive) -> FunctionName {
     FunctionName { module: Atom::new(row.module), function: Atom::new(row.name), arity: row.arity() }
 }
 
-/// What a result of this domain can be.
+/// Returns the possible results of a function with this result domain.
 fn codomain(domain: Domain) -> Codomain {
     let kinds = match domain {
         Domain::Integer | Domain::NonNegative | Domain::Positive | Domain::Byte => Kinds::INTEGER,

@@ -1,4 +1,4 @@
-//! Tests of what a value is, and parts of it.
+//! Tests of the kind of a value, and access to its parts.
 
 use crate::compile::{Switch, SwitchWays};
 use crate::context::Context;
@@ -13,7 +13,7 @@ static BOOLEANS: LazyLock<Arc<Constants>> =
     LazyLock::new(|| Constants::shared([Term::FALSE, Term::TRUE].map(Constant)));
 
 impl Context {
-    /// Whether the concrete part of a box passes the test; recorded.
+    /// Returns whether the concrete part of a box passes the test. Recorded.
     pub(crate) fn test_symbolic(&mut self, test: Test, word: Word) -> bool {
         let domain = match test {
             Test::Integer => Domain::Integer,
@@ -34,7 +34,7 @@ impl Context {
         self.is_within(domain, word)
     }
 
-    /// Whether a value lies in a domain; recorded if it has a shadow.
+    /// Returns whether a value is in a domain. Recorded if it has a shadow.
     pub fn is_within(&mut self, domain: Domain, word: Word) -> bool {
         match word.as_symbolic() {
             Some((concrete, formula)) => self.decide_domain(domain, concrete, formula),
@@ -42,12 +42,12 @@ impl Context {
         }
     }
 
-    /// Whether a value is `true`; recorded if it has a shadow.
+    /// Returns whether a value is `true`. Recorded if it has a shadow.
     pub fn is_true(&mut self, word: Word) -> bool {
         if word.is_symbolic() { self.is_immediate_symbolic(word, Word::TRUE) } else { word == Word::TRUE }
     }
 
-    /// The elements of a tuple of that size; recorded if it has a shadow.
+    /// Returns the elements of a tuple of that size. Recorded if it has a shadow.
     pub fn tuple_elements(&mut self, word: Word, size: usize) -> Option<Vec<Word>> {
         if !word.is_symbolic() {
             return word.as_tuple().filter(|elements| elements.len() == size).map(<[Word]>::to_vec);
@@ -55,7 +55,7 @@ impl Context {
         self.is_tuple_symbolic(word, size).then(|| (0..size).map(|index| self.element_symbolic(word, index)).collect())
     }
 
-    /// Head and tail of a cons cell; recorded if it has a shadow.
+    /// Returns head and tail of a cons cell. Recorded if it has a shadow.
     pub fn cell_parts(&mut self, word: Word) -> Option<(Word, Word)> {
         if !word.is_symbolic() {
             return word.is_cons().then(|| (word.head(), word.tail()));
@@ -63,8 +63,8 @@ impl Context {
         self.is_cons_symbolic(word).then(|| (self.head_symbolic(word), self.tail_symbolic(word)))
     }
 
-    /// Whether a value, given with its formula, lies in the domain; recorded. A domain that is more than
-    /// a kind takes a second decision, which is only asked of values of the kind.
+    /// Decides whether a value, given with its formula, is in the domain. A domain that is more than a kind takes a
+    /// second decision, which is only taken for values of the kind.
     pub(crate) fn decide_domain(&mut self, domain: Domain, concrete: Word, formula: TermId) -> bool {
         if domain == Domain::Timeout {
             return self.decide_timeout(concrete, formula);
@@ -144,7 +144,7 @@ impl Context {
         self.decide(condition, concrete == wanted)
     }
 
-    /// Where a switch goes for the concrete part of a box.
+    /// Returns the target of a switch for the concrete part of a box. Recorded.
     pub(crate) fn switch_symbolic(&mut self, switch: &Switch, ways: &SwitchWays, word: Word) -> u32 {
         let (concrete, formula) = parts(word);
         let target = switch.target(concrete);
@@ -152,14 +152,14 @@ impl Context {
         target
     }
 
-    /// What a mapping has for a box that holds one of its keys.
+    /// Returns the value that a mapping has for the key in a box.
     pub(crate) fn look_up(&mut self, key: Word, mapping: &Arc<Mapping>, value: Word) -> Word {
         let (_, key) = parts(key);
         let formula = self.recorder.formulas.lookup(key, Arc::clone(mapping));
         self.with_formula(value, formula)
     }
 
-    /// Of a box that was tested to hold a cons cell.
+    /// Returns the head of a box that was tested to hold a cons cell.
     #[cold]
     #[inline(never)]
     pub(crate) fn head_symbolic(&mut self, word: Word) -> Word {
@@ -168,7 +168,7 @@ impl Context {
         self.with_formula(concrete.head(), head)
     }
 
-    /// Of a box that was tested to hold a cons cell.
+    /// Returns the tail of a box that was tested to hold a cons cell.
     #[cold]
     #[inline(never)]
     pub(crate) fn tail_symbolic(&mut self, word: Word) -> Word {
@@ -177,7 +177,7 @@ impl Context {
         self.with_formula(concrete.tail(), tail)
     }
 
-    /// Of a box that was tested to hold a tuple of more elements than `index`.
+    /// Returns an element of a box that was tested to hold a tuple of more elements than `index`.
     #[cold]
     #[inline(never)]
     pub(crate) fn element_symbolic(&mut self, word: Word, index: usize) -> Word {
@@ -186,7 +186,7 @@ impl Context {
         self.with_formula(concrete.payload()[index], element)
     }
 
-    /// Whether what is called with so many arguments is a function; recorded, and whether it takes as many.
+    /// Decides whether the value of a call with `count` arguments is a function, and whether it takes that many.
     pub(crate) fn is_function_symbolic(&mut self, word: Word, count: u32) -> bool {
         let (concrete, formula) = parts(word);
         let condition = self.recorder.formulas.kind(formula, Kinds::FUNCTION);
@@ -198,9 +198,9 @@ impl Context {
         held
     }
 
-    /// Module and function of a computed call, as far as they are atoms. Which module of the program it is that is
-    /// called is one decision over those that have such a function, which function of a module one over those that
-    /// it exports.
+    /// Returns module and function of a computed call, without shadows if they are atoms. The module is one decision
+    /// over the program's modules that have such a function, the function of a module is one over those that it
+    /// exports.
     pub(crate) fn decide_names(&mut self, module: Word, function: Word, arity: u32) -> (Word, Word) {
         if let Some((_, formula)) = module.as_symbolic() {
             let decided = self.decide_atom(module);
@@ -235,7 +235,7 @@ impl Context {
         (module, concrete)
     }
 
-    /// Without its shadow if it is an atom.
+    /// Returns the value without its shadow if it is an atom.
     fn decide_atom(&mut self, word: Word) -> Word {
         let Some((concrete, formula)) = word.as_symbolic() else { return word };
         let is_atom = self.recorder.formulas.kind(formula, Kinds::ATOM);
@@ -243,7 +243,7 @@ impl Context {
     }
 }
 
-/// Concrete part and formula of a box.
+/// Returns the concrete part and the formula of a box.
 pub(super) fn parts(word: Word) -> (Word, TermId) {
     match word.as_symbolic() {
         Some(parts) => parts,
@@ -251,8 +251,7 @@ pub(super) fn parts(word: Word) -> (Word, TermId) {
     }
 }
 
-/// The first condition of a domain: of those that are more than a kind, the kind.
-/// When a value lies in a domain.
+/// Returns the condition that a value is in a domain.
 pub fn domain_condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
     let first = condition(domain, formulas, value);
     let second = match domain {
@@ -282,6 +281,7 @@ pub fn domain_condition(domain: Domain, formulas: &mut Formulas, value: TermId) 
     formulas.and(first, second)
 }
 
+/// Returns the first condition of a domain: for those that are more than a kind, the kind.
 fn condition(domain: Domain, formulas: &mut Formulas, value: TermId) -> TermId {
     let kinds = match domain {
         Domain::Never => Kinds::NONE,

@@ -1,20 +1,20 @@
 //! Bitstrings: reading parts of any size at any offset, and building them.
 //!
-//! Up to [`INLINE`] bytes a bitstring lies on the heap; longer ones are parts of buffers beside it, and
-//! taking a part of one copies nothing.
+//! Bitstrings of up to [`INLINE`] bytes are on the heap; longer ones are parts of buffers beside it, and taking a part
+//! of one copies nothing.
 
 use super::heap::{Buffer, Heap};
 use super::word::{Header, Kind, TAG_BOXED, Word};
 use std::borrow::Cow;
 
-/// The most bytes of a bitstring on the heap, as on the BEAM.
+/// The greatest number of bytes of a bitstring on the heap, as on the BEAM.
 pub const INLINE: usize = 64;
 
-/// Parts of up to this many bits are copied rather than shared: that is no larger than a reference to the
+/// The number of bits up to which parts are copied rather than shared: a copy is no larger than a reference to the
 /// buffer, and does not keep the buffer alive.
 const SMALL_PART: usize = 128;
 
-/// Bytes that are kept ready behind a short bitstring that was appended to.
+/// The number of spare bytes after a short bitstring to which something was appended.
 const SLACK: usize = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,19 +52,20 @@ impl<'a> BitsRef<'a> {
         self.length.is_multiple_of(8)
     }
 
-    /// Returns the size in bytes of the memory behind it, which other bitstrings may share.
+    /// Returns the size in bytes of the memory that it refers to, which other bitstrings may share.
     pub fn referenced_bytes(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Returns the part of `length` bits from `at` on, which must lie inside.
+    /// Returns the part of `length` bits from `at` on, which must be inside.
     #[inline]
     pub fn part(&self, at: usize, length: usize) -> BitsRef<'a> {
         debug_assert!(at + length <= self.length);
         BitsRef { bytes: self.bytes, offset: self.offset + at, length }
     }
 
-    /// Returns the bytes themselves if they lie on byte boundaries. A last partial one has foreign bits in its low end.
+    /// Returns the bytes themselves if the bits begin at a byte boundary. The low bits of a last partial byte are not
+    /// part of the bitstring.
     #[inline]
     pub fn aligned(&self) -> Option<&'a [u8]> {
         self.offset.is_multiple_of(8).then(|| &self.bytes[self.offset / 8..(self.offset + self.length).div_ceil(8)])
@@ -99,7 +100,7 @@ impl<'a> BitsRef<'a> {
         }
     }
 
-    /// Returns up to 64 bits from `at` on as an unsigned big-endian number. They must lie inside.
+    /// Returns up to 64 bits from `at` on as an unsigned big-endian number. They must be inside.
     #[inline]
     pub fn read(&self, at: usize, count: usize) -> u64 {
         debug_assert!(count <= 64 && at + count <= self.length);
@@ -150,7 +151,7 @@ impl<'a> BitsRef<'a> {
         heap.big(&value)
     }
 
-    /// Little-endian: whole bytes from the least significant on, a last partial one on top.
+    /// Reads a little-endian number: whole bytes from the least significant on, a last partial one on top.
     fn read_little(&self) -> u64 {
         let partial = self.length % 8;
         let whole = self.length - partial;
@@ -240,7 +241,7 @@ impl Heap {
         self.bits(BitsRef::new(bytes, 0, bytes.len() * 8))
     }
 
-    /// Makes a bitstring that takes the bytes over. The last one is filled with zeros.
+    /// Makes a bitstring that takes over the bytes. The last one must be filled with zeros.
     pub fn bits_of(&mut self, bytes: Vec<u8>, length: usize) -> Word {
         assert!(bytes.len() == length.div_ceil(8), "a bitstring has the bytes of its length");
         if length <= INLINE * 8 {
@@ -250,7 +251,7 @@ impl Heap {
         self.slice(buffer, 0, length)
     }
 
-    /// Makes a part of a bitstring, which must lie inside it.
+    /// Makes a part of a bitstring, which must be inside it.
     pub fn bits_part(&mut self, word: Word, at: usize, length: usize) -> Word {
         let whole = word.as_bits().expect("a part is taken of a bitstring");
         assert!(at <= whole.length && length <= whole.length - at, "a part lies inside its whole");
@@ -263,8 +264,8 @@ impl Heap {
         self.bits(whole.part(at, length))
     }
 
-    /// Appends in place if nobody did before, and copies otherwise: repeated appending costs a
-    /// constant per byte, and the memory kept ready for more is at most what is used and [`SLACK`].
+    /// Appends in place if nothing has been appended yet, and copies otherwise: repeated appending costs a constant per
+    /// byte, and the spare memory is at most the used memory and [`SLACK`].
     ///
     /// # Safety
     /// No other bits that were borrowed from a word of this heap are read afterwards: the bytes may move.
@@ -280,7 +281,7 @@ impl Heap {
             let (appendable, used, mine) =
                 unsafe { ((*buffer).appendable, (*buffer).used, (&*buffer).bytes.as_ptr_range()) };
             if appendable && used == offset + length {
-                // Growing may move the bytes, so what is appended must not lie among them.
+                // Growing may move the bytes, so the appended bits must not be among them.
                 let copy;
                 let more = if mine.contains(&more.bytes.as_ptr()) {
                     copy = more.to_bytes().into_owned();
@@ -344,7 +345,7 @@ impl Heap {
     }
 }
 
-/// Longer bitstrings are not copied out of their builder.
+/// The number of bytes up to which a finished bitstring is copied from its builder.
 const MAX_KEPT: usize = 4096;
 
 /// Collects the bits of a bitstring under construction.
@@ -377,7 +378,7 @@ impl BitBuilder {
         self.push(BitsRef::new(bytes, 0, bytes.len() * 8));
     }
 
-    /// The low `count` bits of `value`, at most 64, most significant first.
+    /// Appends the low `count` bits of `value`, at most 64, most significant first.
     #[inline]
     pub fn push_number(&mut self, value: u64, count: usize) {
         if count == 0 {
@@ -401,7 +402,7 @@ impl BitBuilder {
         self.length = 0;
     }
 
-    /// The bitstring so far, leaving an empty one. Memory of moderate size is kept for the next.
+    /// Returns the bitstring so far and empties the builder. Memory of moderate size is kept for the next one.
     pub fn take(&mut self, heap: &mut Heap) -> Word {
         if self.bytes.len() > MAX_KEPT {
             return std::mem::take(self).finish(heap);
@@ -411,7 +412,7 @@ impl BitBuilder {
         word
     }
 
-    /// The last byte is filled with zeros.
+    /// Returns the bits as bytes. The last byte is filled with zeros.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
@@ -421,7 +422,7 @@ impl BitBuilder {
     }
 }
 
-/// Writes `more` behind the first `used` bits of `bytes`. What lies behind them is free to overwrite.
+/// Writes `more` after the first `used` bits of `bytes`. The bits after those may be overwritten.
 fn push_bits(bytes: &mut Vec<u8>, used: usize, more: BitsRef<'_>) {
     bytes.truncate(used.div_ceil(8));
     let shift = used % 8;
@@ -447,15 +448,15 @@ fn push_bits(bytes: &mut Vec<u8>, used: usize, more: BitsRef<'_>) {
         if let Some(last) = bytes.last_mut() {
             *last |= (chunk >> (56 + shift)) as u8;
         }
-        // The last byte took what fits into it; a full chunk leaves another partial byte at the end,
-        // with the same shift.
+        // The last byte took as much as fits into it; a full chunk leaves another partial byte at the end, with the
+        // same shift.
         let left = count.saturating_sub(8 - shift).div_ceil(8);
         bytes.extend_from_slice(&(chunk << (8 - shift)).to_be_bytes()[..left]);
         at += count;
     }
 }
 
-/// Zeroes what is not among the first `length` bits of the last byte.
+/// Zeroes the bits of the last byte that are not among the first `length` bits.
 #[inline]
 fn clear_behind(bytes: &mut [u8], length: usize) {
     if let (Some(last), used @ 1..) = (bytes.last_mut(), length % 8) {

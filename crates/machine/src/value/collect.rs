@@ -1,11 +1,11 @@
-//! Collection by copying (Cheney): what the roots reach moves to the spare space, which then becomes
-//! the space. Iterative, so depth of data does not matter.
+//! Collection by copying (Cheney): everything reachable from the roots moves to the spare space, which then becomes the
+//! space. Iterative, so depth of data does not matter.
 
 use super::heap::{Buffer, FIRST_BUFFER_COLLECTION, FIRST_COLLECTION, Heap, exhausted, poison};
 use super::region::Region;
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_IMMEDIATE, TAG_MASK, TAG_SYMBOLIC, Word};
 
-/// A collection that is under way. Every root must be shown to it.
+/// A collection in progress. Every root must be shown to it.
 pub struct Collector<'a> {
     heap: &'a mut Heap,
     from_start: usize,
@@ -31,7 +31,7 @@ impl Heap {
     }
 }
 
-/// Values that stay where they are as long as this lives.
+/// Values that are neither moved nor freed as long as this lives.
 pub(crate) struct Frozen {
     _space: Region<u64>,
     #[allow(clippy::vec_box, reason = "slices point to the buffers, which must not move")]
@@ -39,7 +39,7 @@ pub(crate) struct Frozen {
 }
 
 impl Heap {
-    /// Moves what is shown to memory of its own, where it is neither collected nor changed.
+    /// Moves the shown values to memory of their own, where they are neither collected nor changed.
     ///
     /// # Safety
     /// No word of this heap is read afterwards that was not shown as a root.
@@ -76,8 +76,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Copies what is left, swaps the spaces and says when to collect next, which is later if looking through the
-    /// roots was much work.
+    /// Copies the remaining objects, swaps the spaces and determines when to collect next, which is later if scanning
+    /// the roots was much work.
     pub(crate) fn finish(mut self, root_words: usize) {
         self.scan_all();
         let heap = self.heap;
@@ -86,19 +86,20 @@ impl Collector<'_> {
         if was_large {
             heap.spare.release();
         } else if heap.eager {
-            // SAFETY: what was in use of the old space lies inside of it, and all of it has moved.
+            // SAFETY: what was in use of the old space is inside of it, and all of it has moved.
             unsafe { poison(heap.spare.start(), (self.from_end - self.from_start) / 8) };
         }
         heap.top = self.top;
         let live = heap.used();
-        // The space is almost full of what is needed: every allocation would collect, and soon that would not help.
+        // The space is almost full of data that is needed: every allocation would collect, and soon that would not
+        // help.
         if live > heap.space.capacity() / 16 * 15 {
             exhausted();
         }
-        // Collecting at three times the live data bounds the copying to half a word per word allocated.
+        // Collecting at three times the live data bounds the copying to half a word per allocated word.
         let usual = (live * 3 + root_words).max(FIRST_COLLECTION);
         let next = if heap.eager { live + live / 8 + root_words / 8 } else { usual }.min(heap.space.capacity());
-        // SAFETY: `next` and the capacity lie inside the space.
+        // SAFETY: `next` and the capacity are inside the space.
         unsafe {
             heap.soft_end = heap.space.start().add(next);
             heap.end = heap.space.start().add(heap.space.capacity());
@@ -111,7 +112,7 @@ impl Collector<'_> {
 
     fn scan_all(&mut self) {
         while self.scan < self.top {
-            // SAFETY: between scan and top lie whole objects that `copy` wrote.
+            // SAFETY: between scan and top there are whole objects that `copy` wrote.
             unsafe {
                 let word = Word::from_bits(*self.scan);
                 match header_of(word) {
@@ -125,7 +126,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Steps over a header and the raw words behind it; values that follow are scanned as such.
+    /// Steps over a header and the raw words after it; values that follow are scanned as such.
     unsafe fn scan_object(&mut self, header: Header) {
         let payload = header.payload();
         unsafe {

@@ -1,12 +1,12 @@
-//! Between the heap and owned terms: at the edges of a run.
+//! Copies between the heap and owned terms, at the start and the end of a run.
 
 use super::bits::BitsRef;
 use super::heap::Heap;
 use super::word::{Kind, Word};
 use term::{Bits, Fun, Term, work};
 
-/// `term` on the heap. Closures of other runs have no meaning here: they become the atom that names
-/// them, which no caller should rely on.
+/// Copies `term` to the heap. Closures of other runs have no meaning here: they become the atom of their module, which
+/// no caller should rely on.
 pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
     work::tick();
     grow(|| match term {
@@ -38,7 +38,7 @@ pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
                 heap.external(Word::atom(*module), Word::atom(*function), *arity as u8)
             }
             Fun::Local { module, .. } => Word::atom(*module),
-            // Whoever has such inputs makes closures of them.
+            // Code that has function inputs makes closures of them itself.
             Fun::Input { .. } => Word::atom(term::names::EMPTY),
         },
         Term::Pid(number) => heap.identity(Kind::Pid, *number),
@@ -47,8 +47,8 @@ pub fn copy_in(heap: &mut Heap, term: &Term) -> Word {
     })
 }
 
-/// The term behind `word`, without shadows; nothing if it has more than `limit` parts (shared data
-/// can be exponentially larger than its heap). `name` says what a closure's function is.
+/// Copies `word` to a term without shadows. `None` if it has more than `limit` parts (shared data can be exponentially
+/// larger than its heap). `name` returns the name of a closure's function.
 pub fn copy_out(word: Word, limit: usize, name: &dyn Fn(u64, u8) -> Fun) -> Option<Term> {
     let mut left = limit;
     out(word, &mut left, name)
@@ -115,14 +115,14 @@ fn boxed_out(word: Word, left: &mut usize, name: &dyn Fn(u64, u8) -> Fun) -> Opt
     })
 }
 
-/// Parts of a value that is copied as it is.
+/// The number of parts up to which a value is copied completely.
 const SMALL: usize = 200;
-/// Of larger ones: parts of each part, nested parts, and bytes.
+/// Limits for larger values: the number of parts of each part, the depth, and the number of bytes.
 const WIDTH: usize = 8;
 const DEPTH: usize = 4;
 const BYTES: usize = 32;
 
-/// The term behind `word`, for people: of a large one, its first parts, with `...` for the others.
+/// Copies `word` to a term for display: of a large one, its first parts, with `...` for the others.
 pub fn copy_brief(word: Word, name: &dyn Fn(u64, u8) -> Fun) -> Term {
     copy_out(word, SMALL, name).unwrap_or_else(|| first_parts(word.concrete(), DEPTH, name))
 }

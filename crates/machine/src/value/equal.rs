@@ -1,7 +1,7 @@
 //! Structural identity and a hash that agrees with it.
 //!
-//! Identity is what pattern matching and map keys mean: same kind, same value. Whether `0.0` and `-0.0` are one
-//! is a matter of the release. Depth of data does not matter: the stack is explicit, and empty for what is flat.
+//! Identity is the equality of pattern matching and map keys: same kind, same value. Whether `0.0` and `-0.0` are
+//! identical depends on the release. Depth of data does not matter: the stack is explicit, and empty for flat data.
 //! Large maps inside the keys of large maps recurse, on a stack that grows.
 
 use super::bits::BitsRef;
@@ -31,7 +31,7 @@ pub fn identical(a: Word, b: Word) -> bool {
     true
 }
 
-/// Compares the tops of two terms and leaves pairs of parts that must be equal too.
+/// Compares the tops of two terms, and pushes pairs of parts that must be identical, too.
 fn step(mut a: Word, mut b: Word, open: &mut Vec<(Word, Word)>) -> bool {
     loop {
         (a, b) = (a.concrete(), b.concrete());
@@ -88,7 +88,7 @@ fn boxed(a: Word, kind: Kind, b: Word, other: Kind, open: &mut Vec<(Word, Word)>
         (Kind::Tuple | Kind::SmallMap | Kind::External | Kind::MapNode | Kind::MapCollision, _) => {
             let (x, y) = (a.payload(), b.payload());
             x.len() == y.len() && {
-                // Immediate parts are settled at once: most tuples need no stack.
+                // Immediate parts are compared at once: most tuples need no stack.
                 for (&x, &y) in x.iter().zip(y) {
                     if x != y {
                         if x.is_immediate() && y.is_immediate() {
@@ -115,7 +115,7 @@ fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(5) ^ value).wrapping_mul(SEED)
 }
 
-/// Equal for identical terms. Not the hash of any language's runtime.
+/// Returns a hash, which is equal for identical terms. It is not the hash of any language's runtime.
 pub fn hash(word: Word) -> u64 {
     let mut result = 0;
     let mut open = Vec::new();
@@ -125,7 +125,7 @@ pub fn hash(word: Word) -> u64 {
         result = hash_step(word.concrete(), result, &mut open);
         next = open.pop();
     }
-    // The high bits of the product are the good ones; consumers take low bits first.
+    // The high bits of the product are the good ones; consumers use the low bits first.
     (result ^ result >> 32).wrapping_mul(SEED).rotate_left(26)
 }
 
@@ -160,7 +160,7 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
             word.as_bits().map_or(result, |bits| bits.chunks().fold(mix(result, bits.len() as u64), mix))
         }
         Kind::Pid | Kind::Reference | Kind::Port => mix(mix(result, kind as u64), word.identity()),
-        // Keys of one hash iterate in the order of insertion, so the order must not matter.
+        // Keys with the same hash iterate in the order of insertion, so the order must not matter.
         Kind::LargeMap => {
             let pairs = map::MapIter::new(word);
             let sum = deeper(|| pairs.fold(0u64, |sum, (key, value)| sum.wrapping_add(mix(hash(key), hash(value)))));
@@ -173,7 +173,7 @@ fn hash_step(mut word: Word, mut result: u64, open: &mut Vec<Word>) -> u64 {
         Kind::Trace => mix(result, 7),
         Kind::Tuple | Kind::SmallMap | Kind::External | Kind::MapNode | Kind::MapCollision => {
             open.extend_from_slice(word.payload());
-            // Not the header: maps that are equal may differ in what it says of their keys' shadows.
+            // The header is left out: maps that are equal may have different marks for shadows of keys.
             mix(mix(result, kind as u64), word.payload().len() as u64)
         }
     }

@@ -1,6 +1,6 @@
-//! Floats of 16 bits: one sign, five exponent and ten fraction bits.
+//! Floats of 16 bits: one sign bit, five exponent bits and ten fraction bits.
 
-/// Exact: every short float is a double.
+/// Returns the value, which is exact: every short float is a double.
 pub fn to_f64(half: u16) -> f64 {
     let sign = if half & 0x8000 == 0 { 1.0 } else { -1.0 };
     let (exponent, fraction) = (i32::from(half >> 10 & 0x1f), f64::from(half & 0x3ff));
@@ -12,7 +12,7 @@ pub fn to_f64(half: u16) -> f64 {
     }
 }
 
-/// The nearest short float, the even one of two; infinity if the value is too large.
+/// Returns the nearest short float, the even one of two; infinity if the value is too large.
 pub fn from_f64(value: f64) -> u16 {
     let bits = value.to_bits();
     let sign = ((bits >> 63) as u16) << 15;
@@ -20,12 +20,12 @@ pub fn from_f64(value: f64) -> u16 {
     if magnitude.is_nan() {
         return sign | 0x7e00;
     }
-    // Halfway between the largest short float and the next that would follow.
+    // The middle between the largest short float and the next one that would follow.
     if magnitude >= 65520.0 {
         return sign | 0x7c00;
     }
     let exponent = (bits >> 52 & 0x7ff) as i32 - 1023;
-    // In steps of the last place at this exponent; small values share the steps of the smallest one.
+    // The magnitude in units of the last place at this exponent; small values share the units of the smallest one.
     let step = exponent.max(-14) - 10;
     let steps = (magnitude * 2f64.powi(-step)).round_ties_even() as u16;
     // A value that rounds up to the next power of two carries into the exponent by itself.

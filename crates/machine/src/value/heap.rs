@@ -1,7 +1,7 @@
 //! The heap: bump allocation in a reserved space, and buffers for long bitstrings beside it.
 //!
-//! Allocation never moves anything and never fails: what goes beyond the run's memory budget unwinds
-//! to the machine with [`MemoryExhausted`] and ends the run with a named outcome.
+//! Allocation never moves anything and never fails: if it would exceed the run's memory budget, it unwinds to the
+//! machine with [`MemoryExhausted`], which ends the run with a named outcome.
 
 use super::region::Region;
 use super::word::{Header, Kind, TAG_BOXED, TAG_CONS, TAG_SYMBOLIC, Word, move_words};
@@ -12,16 +12,16 @@ use term::work;
 /// The order in which small maps keep their keys. The language chooses it.
 pub type KeyOrder = fn(Word, Word) -> Ordering;
 
-/// Payload of the unwinding that ends a run whose memory budget is spent.
+/// The payload of the unwinding that ends a run whose memory budget is exhausted.
 pub struct MemoryExhausted;
 
-/// The bytes of a long bitstring, shared by its parts. Bits below `used` never change; whoever holds
-/// the part that ends there may append in place.
+/// The bytes of a long bitstring, shared by its parts. Bits below `used` never change; the part that ends there may be
+/// appended to in place.
 pub struct Buffer {
     pub(super) bytes: Vec<u8>,
     pub(super) used: usize,
     pub(super) marked: bool,
-    /// Literals are shared between runs and stay as they are.
+    /// Whether bits may be appended. Literals are shared between runs and never change.
     pub(super) appendable: bool,
 }
 
@@ -29,32 +29,33 @@ pub struct Heap {
     pub(super) space: Region<u64>,
     pub(super) spare: Region<u64>,
     pub(super) top: *mut u64,
-    /// The machine collects before it allocates beyond this.
+    /// The machine collects before it allocates beyond this address.
     pub(super) soft_end: *mut u64,
     pub(super) end: *mut u64,
     #[allow(clippy::vec_box, reason = "slices point to the buffers, which must not move")]
     pub(super) buffers: Vec<Box<Buffer>>,
     pub(super) buffer_bytes: usize,
     pub(super) buffer_threshold: usize,
-    /// Bytes that others keep beside the heap for the run.
+    /// The number of bytes that the run uses beside the heap.
     beside: usize,
-    /// Bytes that space, buffers and what lies beside may take together.
+    /// The number of bytes that space, buffers and the memory beside the heap may use together.
     budget: usize,
     pub(super) key_order: KeyOrder,
     literal: bool,
-    /// Collect as often as possible, and leave nothing where it was: for tests of what must survive.
+    /// Whether to collect as often as possible and overwrite old memory, to test that everything that is needed
+    /// survives.
     pub(super) eager: bool,
-    /// Pids, references and ports that were made since the last reset.
+    /// The number of pids, references and ports that were made since the last reset.
     identities: u64,
     /// Whether a symbolic box was made since the last reset.
     pub(super) shadows: bool,
 }
 
-/// Words that are allocated before the first collection. Small enough to stay in the cache of a core,
+/// The number of words that are allocated before the first collection. Small enough to stay in the cache of a core,
 /// large enough that most runs end before.
 pub(super) const FIRST_COLLECTION: usize = 256 * 1024;
 pub(super) const FIRST_BUFFER_COLLECTION: usize = 32 << 20;
-/// Making this many bytes counts as one tick of work.
+/// The number of allocated bytes that count as one tick of work.
 pub(super) const BYTES_PER_TICK: usize = 256;
 
 impl Heap {
@@ -95,13 +96,13 @@ impl Heap {
         self.literal
     }
 
-    /// Makes collections as frequent as they can be while data is small, from now on.
+    /// Makes collections as frequent as possible while data is small, from now on.
     pub(crate) fn collect_eagerly(&mut self) {
         self.eager = true;
         self.soft_end = self.top;
     }
 
-    /// Forgets everything. Memory that a large run touched goes back to the system.
+    /// Empties the heap. Memory that a large run touched is returned to the system.
     ///
     /// # Safety
     /// No word of this heap is read afterwards, wherever it is kept.
@@ -109,13 +110,13 @@ impl Heap {
         if self.used() > 4 * FIRST_COLLECTION {
             self.space.release();
         } else if self.eager {
-            // SAFETY: what is in use lies inside of the space, and the caller promises that nobody reads it again.
+            // SAFETY: the used words are inside of the space, and the caller promises that they are not read again.
             unsafe { poison(self.space.start(), self.used()) };
         }
         self.top = self.space.start();
         self.identities = 0;
         self.shadows = false;
-        // SAFETY: both ends lie inside the reserved space.
+        // SAFETY: both ends are inside the reserved space.
         unsafe {
             self.end = self.space.start().add(self.space.capacity());
             let first = if self.eager { 0 } else { FIRST_COLLECTION.min(self.space.capacity()) };
@@ -127,7 +128,7 @@ impl Heap {
         self.buffer_threshold = FIRST_BUFFER_COLLECTION;
     }
 
-    /// Returns how many words are in use.
+    /// Returns the number of words in use.
     pub fn used(&self) -> usize {
         (self.top as usize - self.space.start() as usize) / 8
     }
@@ -136,7 +137,7 @@ impl Heap {
         self.budget
     }
 
-    /// Returns how many bytes are in use, those of buffers included.
+    /// Returns the number of bytes in use, including those of buffers.
     pub fn used_bytes(&self) -> usize {
         self.used() * 8 + self.buffer_bytes
     }
@@ -145,8 +146,8 @@ impl Heap {
         self.buffer_bytes
     }
 
-    /// Takes note of what others keep beside the heap. If that has grown much, the next allocation collects, so that
-    /// the total is checked.
+    /// Sets the size of memory that is used beside the heap. If that has grown much, the next allocation collects, so
+    /// that the total is checked.
     pub(crate) fn set_beside(&mut self, bytes: usize) {
         if bytes > self.beside + self.budget / 8 {
             self.soft_end = self.space.start();
@@ -158,14 +159,14 @@ impl Heap {
         self.beside <= self.budget
     }
 
-    /// Ends the run if what is in use exceeds the budget. Called after a collection, when all of it is needed.
+    /// Ends the run if the memory in use exceeds the budget. Called after a collection, when all of it is needed.
     pub(super) fn ensure_all_fits(&self) {
         if self.used_bytes().saturating_add(self.beside) > self.budget {
             exhausted();
         }
     }
 
-    /// Returns whether a cons cell or boxed object lies on this heap. If not, it is a literal.
+    /// Returns whether a cons cell or boxed object is on this heap. If not, it is a literal.
     #[inline]
     pub(super) fn is_own(&self, word: Word) -> bool {
         (self.space.start() as usize..self.top as usize).contains(&(word.pointer() as usize))
@@ -188,7 +189,7 @@ impl Heap {
         start
     }
 
-    /// Allocates a boxed object. The caller fills its payload before it does anything else.
+    /// Allocates a boxed object. The caller must fill its payload before it does anything else.
     #[inline]
     pub(super) fn allocate_boxed(&mut self, kind: Kind, aux: u8, payload: usize) -> *mut u64 {
         let pointer = self.allocate(payload + 1);
@@ -235,7 +236,7 @@ impl Heap {
     pub fn tuple_with(&mut self, elements: &[Word], index: usize, element: Word) -> Word {
         assert!(index < elements.len());
         let copy = self.tuple(elements);
-        // SAFETY: the copy is ours alone and `index` is below its size.
+        // SAFETY: the copy is not shared and `index` is below its size.
         unsafe { *copy.pointer().add(1 + index) = element.0 };
         copy
     }
@@ -292,8 +293,8 @@ impl Heap {
         Word::from_pointer(pointer, TAG_BOXED)
     }
 
-    /// Returns whether the program can have seen an identity. Its own pid is made with every run, and counts once it
-    /// was handed out.
+    /// Returns whether the program can have seen an identity. The run's own pid is made with every run, and counts only
+    /// after it was handed out.
     pub fn may_show_identities(&self) -> bool {
         self.identities > 1
     }
@@ -348,7 +349,7 @@ impl Heap {
         &raw mut *self.buffers[last]
     }
 
-    /// Counts `bytes` more of buffer memory. Where they are many, this is called before they are allocated.
+    /// Counts `bytes` more of buffer memory. If there are many, this is called before they are allocated.
     pub fn charge_buffer(&mut self, bytes: usize) {
         self.ensure_buffer_room(bytes);
         self.buffer_bytes += bytes;
@@ -357,7 +358,8 @@ impl Heap {
         }
     }
 
-    /// Ends the run if `bytes` more would exceed the budget. Results whose size is known beforehand ask this first.
+    /// Ends the run if `bytes` more would exceed the budget. Operations whose result size is known in advance call this
+    /// first.
     #[inline]
     pub fn ensure_buffer_room(&self, bytes: usize) {
         work::ticks(bytes / BYTES_PER_TICK);
@@ -374,14 +376,14 @@ impl Heap {
     }
 }
 
-/// Overwrites words that nobody may read again with pointers to where no memory can be: a test that reads one of
-/// them crashes, instead of finding what was there before.
+/// Overwrites words that must not be read again with pointers to addresses without memory: a test that reads one of
+/// them crashes, instead of finding the old contents.
 ///
 /// # Safety
-/// `start` can be written for so many words.
+/// `start` can be written for `words` words.
 pub(super) unsafe fn poison(start: *mut u64, words: usize) {
     const BOXED_NOWHERE: u8 = 0xfb;
-    // SAFETY: the caller vouches for the room.
+    // SAFETY: the caller guarantees the room.
     unsafe { std::ptr::write_bytes(start, BOXED_NOWHERE, words) };
 }
 

@@ -1,7 +1,7 @@
-//! Maps: up to [`SMALL_MAP`] keys a sorted array (with the keys shared between versions), beyond that
-//! a hash trie (`trie`). Small maps iterate in the language's order of keys, as the BEAM's do; large
-//! ones in the order of our own hash. Keys are looked at without their shadows; a map that has a key with
-//! a shadow says so in its header: which keys are the same, and their order, is a decision then.
+//! Maps: up to [`SMALL_MAP`] keys a sorted array (with the keys shared between versions), beyond that a hash trie
+//! (`trie`). Small maps iterate in the language's order of keys, as the BEAM's do; large ones in the order of our own
+//! hash. Keys are compared without their shadows; the header of a map records whether a key has a shadow: then it is a
+//! decision which keys are the same, and in which order they are.
 
 use super::equal::identical;
 use super::heap::Heap;
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 pub const SMALL_MAP: usize = 32;
 
-/// What the header of a map says of its keys: they have no shadows, or they may have some.
+/// The mark in the header of a map for its keys: they have no shadows, or they may have some.
 const PLAIN: u8 = 0;
 const SHADOWED: u8 = 1;
 
@@ -108,7 +108,7 @@ impl Word {
     }
 }
 
-/// Returns where among the keys of a small map this one is. `mark` is what the map's header says of them.
+/// Returns the index of a key among the keys of a small map. `mark` is the mark in the map's header.
 fn position(keys: &[Word], key: Word, mark: u8) -> Option<usize> {
     if key.is_immediate() && mark == PLAIN {
         keys.iter().position(|&other| other == key)
@@ -117,14 +117,14 @@ fn position(keys: &[Word], key: Word, mark: u8) -> Option<usize> {
     }
 }
 
-/// Puts another value at a position of a small map.
+/// Overwrites the value at a position of a small map.
 ///
 /// # Safety
-/// It is a small map, and nobody else has seen it.
+/// It is a small map that only the caller has seen.
 #[inline]
 unsafe fn small_overwrite(map: Word, position: usize, value: Word) {
     assert!(1 + position < map.header().payload());
-    // SAFETY: it is behind the header and the keys, inside of the map, which is ours alone.
+    // SAFETY: the position is after the header and the keys, inside of the map, which is not shared.
     unsafe { *map.pointer().add(2 + position) = value.0 };
 }
 
@@ -143,7 +143,7 @@ impl Heap {
         if shadowed { SHADOWED } else { PLAIN }
     }
 
-    /// Makes the map of the pairs. Of equal keys the last one counts.
+    /// Makes a map of the pairs. If keys are equal, the last pair counts.
     pub fn map_of(&mut self, pairs: &[(Word, Word)]) -> Word {
         if pairs.len() > SMALL_MAP {
             let distinct = trie::distinct(pairs);
@@ -198,8 +198,8 @@ impl Heap {
         }
     }
 
-    /// Replaces the value of a key, or returns `None` if `map` does not have the key. A small map that is `fresh`,
-    /// which nobody else has seen, is changed where it is.
+    /// Replaces the value of a key, or returns `None` if `map` does not have the key. A small map that is `fresh`, so
+    /// that only the caller has seen it, is changed in place.
     #[inline]
     pub(crate) fn map_replace(&mut self, map: Word, fresh: bool, key: Word, value: Word) -> Option<Word> {
         if !map.map_is_small() {
@@ -209,7 +209,7 @@ impl Heap {
         if !fresh {
             return Some(self.small_replace(map, position, value));
         }
-        // SAFETY: a map that is fresh has been seen by the caller alone.
+        // SAFETY: only the caller has seen a fresh map.
         unsafe { small_overwrite(map, position, value) };
         Some(map)
     }
@@ -282,7 +282,7 @@ impl Heap {
     }
 }
 
-/// Keys and values in the order in which the map iterates.
+/// An iterator over keys and values in the order of the map.
 #[derive(Clone)]
 pub struct MapIter(Walk);
 
@@ -300,7 +300,8 @@ impl MapIter {
         }
     }
 
-    /// Returns the next `count` pairs and where to go on. A few more come if keys of one hash must stay together.
+    /// Returns the next `count` pairs and the position after them. It returns more if keys with the same hash must stay
+    /// together.
     pub fn chunk(mut self, count: usize) -> (Vec<(Word, Word)>, Option<u64>) {
         let mut pairs = Vec::new();
         while pairs.len() < count || self.is_between_equals() {
@@ -313,7 +314,7 @@ impl MapIter {
         (pairs, position)
     }
 
-    /// Returns where the next pair is, for `map_iter_from` on the same map.
+    /// Returns the position of the next pair, for `map_iter_from` on the same map.
     fn position(&self) -> Option<u64> {
         match &self.0 {
             Walk::Small { map, next } => (*next < size(*map)).then_some(*next as u64),
@@ -321,7 +322,7 @@ impl MapIter {
         }
     }
 
-    /// Returns whether the next pair shares its position with the last one because their keys have one hash.
+    /// Returns whether the next pair shares its position with the last one because their keys have the same hash.
     fn is_between_equals(&self) -> bool {
         match &self.0 {
             Walk::Small { .. } => false,

@@ -246,7 +246,7 @@ fn words_move_to_where_they_overlap() {
             let mut words: Vec<u64> = (0..40).collect();
             let mut expected = words.clone();
             expected.copy_within(distance..distance + count, 0);
-            // SAFETY: both places lie in the vector, which has 40 words.
+            // SAFETY: both places are in the vector, which has 40 words.
             unsafe { super::move_words(words.as_ptr().add(distance), words.as_mut_ptr(), count) };
             assert_eq!(words, expected, "{count} words by {distance}");
         }

@@ -62,7 +62,7 @@ impl Word {
         self.is_kind(Kind::Big).then(|| (self.header().aux() == 1, self.raw_payload()))
     }
 
-    /// Returns an integer that fits into 128 bits with its sign.
+    /// Returns the integer if it fits into 128 bits with its sign.
     pub fn as_i128(self) -> Option<i128> {
         if let Some(small) = self.as_small() {
             return Some(i128::from(small));

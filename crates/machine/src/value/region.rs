@@ -1,5 +1,5 @@
-//! Memory reserved as a whole and touched as it is used: it grows without moving, so that pointers
-//! into it stay good, and costs only what was touched.
+//! Memory that is reserved as a whole and touched as it is used: it grows without moving, so that pointers into it
+//! remain valid, and costs only as much as was touched.
 
 use memmap2::{MmapMut, MmapOptions};
 
@@ -15,7 +15,7 @@ impl<T: Copy> Region<T> {
         Region::reserve_with(capacity, 0)
     }
 
-    /// Reserves room for `reserve` more elements behind the others, for code that writes before it checks.
+    /// Reserves room for `capacity` elements and `reserve` more after them, for code that writes before it checks.
     pub fn reserve_with(capacity: usize, reserve: usize) -> std::io::Result<Region<T>> {
         let bytes = ((capacity + reserve) * size_of::<T>()).max(4096);
         let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon()?;
@@ -32,10 +32,10 @@ impl<T: Copy> Region<T> {
         self.map.as_ptr().cast_mut().cast()
     }
 
-    /// Gives the memory behind all elements back to the system; they read as zero afterwards.
+    /// Gives the memory of all elements back to the system; they read as zero afterwards.
     pub fn release(&mut self) {
-        // SAFETY: the contents are plain data and nobody reads them before writing again. Failure
-        // only means that the memory stays with us.
+        // SAFETY: the contents are plain data and are not read before they are written again. Failure only means that
+        // the memory remains allocated.
         #[cfg(unix)]
         let _ = unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
     }

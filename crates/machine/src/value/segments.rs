@@ -1,7 +1,7 @@
-//! Segments of bitstrings: reading a value at some offset, and writing one behind what is there.
+//! Segments of bitstrings: reads a value at an offset, and appends one.
 //!
-//! Knows no patterns and no language's errors: a segment that does not match is `None`, one that cannot
-//! be built is a [`SegmentError`].
+//! Knows no patterns and no language's errors: a segment that does not match is `None`, one that cannot be built is a
+//! [`SegmentError`].
 
 use super::bits::{BitBuilder, BitsRef, Endianness};
 use super::half;
@@ -9,7 +9,7 @@ use super::heap::Heap;
 use super::word::Word;
 use program::{BitKind, Endian};
 
-/// How the bits of a segment are to be understood.
+/// The interpretation of the bits of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment {
     pub kind: BitKind,
@@ -18,17 +18,17 @@ pub struct Segment {
     pub endian: Endian,
 }
 
-/// Why a segment cannot be built.
+/// The reason why a segment cannot be built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SegmentError {
-    /// The value is not of the segment's kind or not in its range, or the size is none.
+    /// The value is not of the segment's kind or not in its range, or the size is invalid.
     BadValue,
-    /// More bits than any bitstring may have.
+    /// The bitstring would have more bits than allowed.
     TooLong,
 }
 
-/// The value of the segment at bit `at` of `whole`, and where the next one begins. `size_bits` is
-/// nothing for "all the rest" and where the encoding says how long it is.
+/// Returns the value of the segment at bit `at` of `whole`, and the position after it. `size_bits` is `None` for the
+/// whole rest and if the encoding determines the length.
 #[inline(always)]
 pub fn read_segment(
     heap: &mut Heap,
@@ -40,7 +40,7 @@ pub fn read_segment(
     let bits = whole.as_bits()?;
     let left = bits.len().checked_sub(at)?;
     match (segment.kind, size_bits) {
-        // What is small for sure, in the order of bytes that protocols have.
+        // The result is certainly small, in the byte order that protocols use.
         (BitKind::Integer, Some(size)) if size <= 62.min(left) && !segment.signed && segment.endian == Endian::Big => {
             Some((Word::small(bits.read(at, size) as i64), at + size))
         }
@@ -60,14 +60,13 @@ pub fn read_segment(
             let (code, length) = read_code_point(bits.part(at, left), segment)?;
             Some((Word::small(i64::from(code)), at + length))
         }
-        // Too long for what is left, or a size that the kind cannot have.
+        // The segment is longer than the rest, or its size is invalid for the kind.
         (BitKind::Integer | BitKind::Float | BitKind::Bits, _)
         | (BitKind::Utf8 | BitKind::Utf16 | BitKind::Utf32, Some(_)) => None,
     }
 }
 
-/// Writes `value` behind what `builder` has. The memory is asked for first: a segment beyond the budget
-/// ends the run.
+/// Appends `value` to `builder`. The room is checked first: a segment beyond the budget ends the run.
 #[inline]
 pub fn push_segment(
     heap: &Heap,
@@ -116,7 +115,7 @@ pub fn push_segment(
     }
 }
 
-/// `count` units in bits. In a pattern both errors mean that it does not match.
+/// Returns the size of `count` units in bits. In a pattern, both errors mean that it does not match.
 #[inline]
 pub fn segment_size(count: Word, unit: u16) -> Result<usize, SegmentError> {
     let count = count.concrete();
@@ -132,7 +131,7 @@ pub fn segment_size(count: Word, unit: u16) -> Result<usize, SegmentError> {
     }
 }
 
-/// Beyond this, a number of bits is no size at all; below it is the memory budget that decides.
+/// The number of bits beyond which a size is invalid; below it, the memory budget decides.
 const MAX_BITS: usize = usize::MAX >> 1;
 
 fn ensure(heap: &Heap, builder: &BitBuilder, size: usize) -> Result<(), SegmentError> {
@@ -150,7 +149,7 @@ fn endianness(endian: Endian) -> Endianness {
     }
 }
 
-/// Numbers that are not finite are no floats.
+/// Reads a float. Numbers that are not finite are no floats.
 fn read_float(bits: BitsRef<'_>, endianness: Endianness) -> Option<f64> {
     let size = bits.len();
     if size == 0 {
@@ -168,8 +167,8 @@ fn read_float(bits: BitsRef<'_>, endianness: Endianness) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// What is too large for a short float becomes its infinity; only integers that are no doubles at all
-/// cannot be written.
+/// Appends a float. A value that is too large for a short float becomes infinity; only integers that are too large for
+/// a double cannot be written.
 fn push_float(builder: &mut BitBuilder, value: Word, size: usize, endianness: Endianness) -> Option<()> {
     let number = match size {
         16 => u64::from(half::from_f64(as_f64(value)?)),
@@ -193,7 +192,8 @@ fn as_f64(value: Word) -> Option<f64> {
     magnitude.is_finite().then_some(if negative { -magnitude } else { magnitude })
 }
 
-/// Machine integers are rounded once, longer ones by way of a double, as the BEAM does.
+/// Converts a number to a short float. Machine integers are rounded once, longer ones by way of a double, as on the
+/// BEAM.
 fn as_f32(value: Word) -> Option<f32> {
     const MACHINE_INTEGER: i64 = 1 << 59;
     match value.as_small() {
@@ -204,7 +204,7 @@ fn as_f32(value: Word) -> Option<f32> {
 
 const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
 
-/// `number` of `size` bits, a multiple of eight, with its bytes turned around if they are to be.
+/// Returns `number` of `size` bits, a multiple of eight, with its bytes in this order.
 fn in_order(number: u64, size: usize, endianness: Endianness) -> u64 {
     match endianness {
         Endianness::Big => number,
@@ -212,7 +212,7 @@ fn in_order(number: u64, size: usize, endianness: Endianness) -> u64 {
     }
 }
 
-/// The low `size` bits of an integer as two's complement.
+/// Appends the low `size` bits of an integer as two's complement.
 fn push_integer(builder: &mut BitBuilder, value: Word, size: usize, endianness: Endianness) {
     if size <= 64 {
         let low = low_limb(value);
@@ -239,7 +239,7 @@ fn push_integer(builder: &mut BitBuilder, value: Word, size: usize, endianness: 
     }
 }
 
-/// Whole bytes from the least significant on, then what is left of the last.
+/// Appends whole bytes from the least significant on, then the remaining bits of the last.
 fn push_little(builder: &mut BitBuilder, number: u64, size: usize) {
     let partial = size % 8;
     let whole = size - partial;
@@ -262,7 +262,7 @@ fn low_limb(value: Word) -> u64 {
     }
 }
 
-/// Two's complement of `count` bytes, the least significant first.
+/// Returns the two's complement of `count` bytes, the least significant first.
 fn little_endian_bytes(value: Word, count: usize) -> Vec<u8> {
     let small;
     let (negative, limbs): (bool, &[u64]) = match (value.as_small(), value.as_limbs()) {
@@ -276,7 +276,7 @@ fn little_endian_bytes(value: Word, count: usize) -> Vec<u8> {
     let mut bytes: Vec<u8> = Vec::with_capacity(count.next_multiple_of(8));
     let mut carry = negative;
     for limb in limbs.iter().take(count.div_ceil(8)) {
-        // -n = !n + 1, the carry going from limb to limb.
+        // -n = !n + 1, with the carry going from limb to limb.
         let limb = if negative {
             let (sum, overflow) = (!limb).overflowing_add(u64::from(carry));
             carry = overflow;
@@ -290,7 +290,7 @@ fn little_endian_bytes(value: Word, count: usize) -> Vec<u8> {
     bytes
 }
 
-/// The first code point of `bits` and its length in bits.
+/// Returns the first code point of `bits` and its length in bits.
 fn read_code_point(bits: BitsRef<'_>, segment: Segment) -> Option<(u32, usize)> {
     match segment.kind {
         BitKind::Utf8 => read_utf8(bits),
@@ -336,7 +336,7 @@ fn read_utf8(bits: BitsRef<'_>) -> Option<(u32, usize)> {
         return None;
     }
     let bytes = ((bits.read(0, length * 8) as u32) << (32 - length * 8)).to_be_bytes();
-    // The standard library knows which forms are overlong, which are surrogates, which too large.
+    // The standard library detects overlong forms, surrogates and code points that are too large.
     let text = std::str::from_utf8(&bytes[..length]).ok()?;
     text.chars().next().map(|code| (u32::from(code), length * 8))
 }

@@ -1,16 +1,16 @@
-//! Where the shadows are: whether a value has one, and the value without any.
+//! Finds and removes shadows in values.
 //!
-//! A symbolic box stands for a whole value: what it holds has no shadows inside. Literals of the program
-//! lie outside the heap and never have any. Depth and sharing of data do not matter: the walks keep
-//! their own stacks, and remember where they were once there is much to see.
+//! A symbolic box represents a whole value: its contents have no shadows inside. Literals of the program are outside
+//! the heap and never have any. Depth and sharing of data do not matter: the walks keep their own stacks, and record
+//! the visited parts as soon as there are many.
 
 use super::heap::Heap;
 use super::word::{Kind, Word};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The number of parts that are looked at before the walk remembers where it was.
+/// The number of parts that a walk visits before it records which ones it has visited.
 const UNREMEMBERED: usize = 256;
-/// The number of parts, and the depth, up to which the walk gets by without a list of what is still to be seen.
+/// The number of parts, and the depth, up to which the walk needs no list of parts to visit.
 pub(crate) const FEW_PARTS: usize = 64;
 pub(crate) const DEEPEST: usize = 8;
 
@@ -61,8 +61,8 @@ impl Heap {
         false
     }
 
-    /// Returns whether a small value or any part of it has a shadow, and `None` if the value is not small. It keeps no
-    /// list of what is still to be seen.
+    /// Returns whether a small value or any part of it has a shadow, and `None` if the value is not small. Keeps no
+    /// list of parts to visit.
     pub(crate) fn has_shadow_near(&self, mut word: Word, deep: usize, left: &mut usize) -> Option<bool> {
         let deep = deep.checked_sub(1)?;
         loop {

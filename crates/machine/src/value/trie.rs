@@ -1,8 +1,8 @@
 //! Large maps: a trie of 16-way nodes over the hash of the keys, four bits a level from the lowest on.
 //!
-//! A child is a cons cell key|value, a node, or, below the last level, the keys of one hash. A node
-//! with a single leaf exists only at the root; a chain of single nodes only above keys that share the
-//! hash so far. An iteration goes by *position*: the hash with its digits in the order of the levels.
+//! A child is a cons cell key|value, a node, or, below the last level, the keys with one hash. A node with a single
+//! leaf exists only at the root; a chain of single nodes only above keys that share the hash so far. An iteration is
+//! ordered by *position*: the hash with its digits in the order of the levels.
 
 use super::equal::identical;
 use super::heap::Heap;
@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 const BITS_PER_LEVEL: u32 = 4;
 const LEVELS: u32 = u64::BITS / BITS_PER_LEVEL;
 
-/// A key and a value on their way into a trie.
+/// A key and a value that are to be put into a trie.
 pub(super) struct Leaf {
     position: u64,
     pub key: Word,
@@ -27,7 +27,7 @@ pub(super) fn hash_of(key: Word) -> u64 {
 
 #[cfg(test)]
 thread_local! {
-    /// Bits of the hash that count: tests clear some to make keys collide.
+    /// The bits of the hash that count: tests clear some to make keys collide.
     pub(super) static HASH_MASK: std::cell::Cell<u64> = const { std::cell::Cell::new(u64::MAX) };
 }
 
@@ -36,20 +36,21 @@ pub(super) fn hash_of(key: Word) -> u64 {
     super::equal::hash(key) & HASH_MASK.get()
 }
 
-/// The hash with the digit of the root first. Its own inverse.
+/// Returns the hash with the digit of the root first. The function is its own inverse.
 pub(super) fn position_of(hash: u64) -> u64 {
     const LOW: u64 = 0x0f0f_0f0f_0f0f_0f0f;
     let bytes = hash.swap_bytes();
     (bytes & LOW) << 4 | bytes >> 4 & LOW
 }
 
-/// Which of its 16 children the hash goes to on a level.
+/// Returns the index, of 16, of the child for the hash on a level.
 #[inline]
 fn digit(hash: u64, level: u32) -> u64 {
     hash >> (level * BITS_PER_LEVEL) & 15
 }
 
-/// Occupancy of a node, the bit of a child in it, and where in the payload that child is or would be.
+/// Returns the occupancy of a node, the bit of a child in it, and the index in the payload at which the child is or
+/// would be.
 #[inline]
 fn slot(payload: &[Word], hash: u64, level: u32) -> (u64, u64, usize) {
     let occupied = payload[0].small_value() as u64;
@@ -57,8 +58,8 @@ fn slot(payload: &[Word], hash: u64, level: u32) -> (u64, u64, usize) {
     (occupied, bit, 1 + (occupied & (bit - 1)).count_ones() as usize)
 }
 
-/// Returns the payload of a node, or of the keys of one hash. All functions here that are given a word beside keys and
-/// values get one of these two: the root of a large map, or something below it that is no cons cell.
+/// Returns the payload of a node, or of the keys with one hash. All functions here that take a word besides keys and
+/// values require one of these two: the root of a large map, or a descendant that is no cons cell.
 #[inline(always)]
 fn children(node: &Word) -> &[Word] {
     debug_assert!(node.is_kind(Kind::MapNode) || node.is_kind(Kind::MapCollision));
@@ -85,7 +86,7 @@ pub(super) fn get(mut node: Word, hash: u64, key: Word) -> Option<Word> {
     }
 }
 
-/// The pairs as leaves in the order of the trie; of equal keys the last one is left.
+/// Returns the pairs as leaves in the order of the trie. Of equal keys, the last one remains.
 pub(super) fn distinct(pairs: &[(Word, Word)]) -> Vec<Leaf> {
     let mut leaves: Vec<Leaf> =
         pairs.iter().map(|&(key, value)| Leaf { position: position_of(hash_of(key)), key, value }).collect();
@@ -105,7 +106,7 @@ pub(super) fn distinct(pairs: &[(Word, Word)]) -> Vec<Leaf> {
 }
 
 impl Heap {
-    /// The trie of leaves that are distinct, in the order of the trie and more than one.
+    /// Makes the trie of several distinct leaves in the order of the trie.
     pub(super) fn trie_of(&mut self, leaves: &[Leaf]) -> Word {
         self.trie_below(leaves, 0)
     }
@@ -132,7 +133,7 @@ impl Heap {
         self.boxed(Kind::MapNode, 0, &words[..used])
     }
 
-    /// The new node, and whether the key is new.
+    /// Returns the new node, and whether the key is new.
     pub(super) fn trie_put(&mut self, node: Word, hash: u64, level: u32, key: Word, value: Word) -> (Word, bool) {
         if node.is_cons() {
             if identical(node.head(), key) {
@@ -161,7 +162,7 @@ impl Heap {
         }
     }
 
-    /// The smallest trie below `level` with two leaves of different keys.
+    /// Makes the smallest trie below `level` with two leaves of different keys.
     fn trie_pair(&mut self, a: Word, hash_a: u64, b: Word, hash_b: u64, level: u32) -> Word {
         if level == LEVELS {
             return self.boxed(Kind::MapCollision, 0, &[a, b]);
@@ -189,7 +190,7 @@ impl Heap {
         (self.boxed(Kind::MapCollision, 0, &leaves), known.is_none())
     }
 
-    /// The node without the key, which it has; nothing if it was the only one.
+    /// Returns the node without the key, which it must have. `None` if it was the only one.
     pub(super) fn trie_remove(&mut self, node: Word, hash: u64, level: u32, key: Word) -> Option<Word> {
         if node.is_cons() {
             return None;
@@ -213,19 +214,19 @@ impl Heap {
         }
         match words[..used] {
             [_] => None,
-            // A leaf alone needs no node around it.
+            // A single leaf needs no node around it.
             [_, only] if only.is_cons() && level > 0 => Some(only),
             _ => Some(self.boxed(Kind::MapNode, 0, &words[..used])),
         }
     }
 }
 
-/// An iteration over all leaves below `node`: the open nodes, and how many of their children were taken.
+/// Begins an iteration over all leaves below `node`: the open nodes, and how many of their children were taken.
 pub(super) fn open(node: Word) -> Vec<(Word, usize)> {
     vec![(node, 0)]
 }
 
-/// An iteration over the leaves below `root` whose position is not below `position`.
+/// Begins an iteration over the leaves below `root` whose position is not below `position`.
 pub(super) fn open_at(root: Word, position: u64) -> Vec<(Word, usize)> {
     let hash = position_of(position);
     let mut open = Vec::new();

@@ -8,17 +8,17 @@
 //! | `…101` | pointer to a symbolic box: the concrete word, the formula's id |
 //! | `…111` | immediate: atom, `[]`, header, marker |
 //!
-//! Concrete values know nothing of symbolic execution: a fast path tests for the concrete tags it can
-//! handle, and everything else, the symbolic box among it, falls to a slow path.
+//! Concrete values know nothing of symbolic execution: a fast path tests for the concrete tags it can handle, and
+//! everything else, including the symbolic box, is left to a slow path.
 //!
-//! A word in hand can be read: the head of this module says why. The functions here check the tag before
-//! they read, and a word of another kind than they are for ends the run as a fault.
+//! Every word can be read; the head of the module `value` explains why. The functions here check the tag before they
+//! read, and a word of another kind than they expect ends the run as a fault.
 
 use formula::TermId;
 use std::marker::PhantomData;
 use term::{Atom, names};
 
-/// A value. It is neither `Send` nor `Sync`, which is what keeps it from outliving its run.
+/// A value. It is neither `Send` nor `Sync`, which prevents it from outliving its run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Word(pub(crate) u64, PhantomData<*const u64>);
@@ -35,7 +35,7 @@ const SUB_HEADER: u64 = TAG_IMMEDIATE | 2 << 3;
 const SUB_MOVED: u64 = TAG_IMMEDIATE | 3 << 3;
 const SUB_MASK: u64 = 0xff;
 
-/// The kinds of boxed objects, with what their payload and the small number in their header mean.
+/// The kinds of boxed objects, with the meaning of their payload and of the small number in their header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -51,7 +51,7 @@ pub enum Kind {
     LargeMap,
     /// Payload: 16-bit occupancy (small), then the children: nodes, or cons cells key|value.
     MapNode,
-    /// Keys of one hash. Payload: cons cells key|value.
+    /// Keys with the same hash. Payload: cons cells key|value.
     MapCollision,
     /// Payload: length in bits (raw), then the bytes.
     Bits,
@@ -65,7 +65,7 @@ pub enum Kind {
     Pid,
     Reference,
     Port,
-    /// Where an exception was raised. Payload: the topmost entry as a value, then raw frames.
+    /// The origin of an exception. Payload: the topmost entry as a value, then raw frames.
     Trace,
 }
 
@@ -114,20 +114,20 @@ impl Word {
     pub const NIL: Word = Word::from_bits(SUB_NIL);
     pub const TRUE: Word = Word::from_bits(SUB_ATOM | 1 << 32);
     pub const FALSE: Word = Word::from_bits(SUB_ATOM);
-    /// Marks a forwarded pair during collection, and "no value" elsewhere. No program sees it.
+    /// Marks a forwarded pair during collection, and "no value" elsewhere. Programs never see it.
     pub(crate) const MOVED: Word = Word::from_bits(SUB_MOVED);
 
     pub const MIN_SMALL: i64 = -(1 << 62);
     pub const MAX_SMALL: i64 = (1 << 62) - 1;
 
-    /// The word of these bits, which must be those of a word that is valid now. Only this crate can make words of
-    /// numbers, and does so where it moves words and where it makes immediates.
+    /// Returns the word of these bits, which must be those of a currently valid word. Only this crate can make words
+    /// from numbers, and does so where it moves words and where it makes immediates.
     #[inline(always)]
     pub(crate) const fn from_bits(bits: u64) -> Word {
         Word(bits, PhantomData)
     }
 
-    /// `value` must be between `MIN_SMALL` and `MAX_SMALL`; `Heap::integer` takes any.
+    /// Makes a small integer. `value` must be between `MIN_SMALL` and `MAX_SMALL`; `Heap::integer` accepts any.
     #[inline]
     pub const fn small(value: i64) -> Word {
         Word::from_bits((value << 1) as u64)
@@ -180,7 +180,7 @@ impl Word {
         self.is_small() || self.0 & TAG_MASK == TAG_IMMEDIATE
     }
 
-    /// Returns the value of a small integer; of other words it means nothing.
+    /// Returns the value of a small integer. The result is meaningless for other words.
     #[inline]
     pub fn small_value(self) -> i64 {
         self.0 as i64 >> 1
@@ -259,8 +259,8 @@ impl Word {
             | 1 << Kind::Port as u32;
         self.is_boxed() && LEAVES >> (self.header().0 >> 8 & 0xff) & 1 != 0
     }
-    /// Returns the parts of a boxed object that are values: all of a tuple, the captured values of a closure, the topmost
-    /// entry of a trace, and nothing of a number or a bitstring.
+    /// Returns the parts of a boxed object that are values: all of a tuple, the captured values of a closure, the
+    /// topmost entry of a trace, and none of a number or a bitstring.
     #[inline(always)]
     pub fn payload(&self) -> &[Word] {
         const ALL: u32 = 1 << Kind::Tuple as u32
@@ -276,11 +276,11 @@ impl Word {
         // SAFETY: the header says how many initialised words follow, and all of them are values.
         unsafe { std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), header.payload()) }
     }
-    /// Returns the values in a payload that has raw numbers, too.
+    /// Returns the values in a payload that also has raw numbers.
     #[cold]
     #[inline(never)]
     fn values_among_raw(&self, header: Header) -> &[Word] {
-        // SAFETY: a closure has values behind its function, a trace has one before its frames.
+        // SAFETY: a closure has values after its function, a trace has one before its frames.
         unsafe {
             match header.kind() {
                 Kind::Closure => self.words().get_unchecked(1..),
@@ -294,7 +294,7 @@ impl Word {
     pub(crate) fn raw_payload(&self) -> &[u64] {
         let count = self.header().payload();
         // SAFETY: the header says how many initialised words follow. They do not change while a word of the object
-        // is in hand: what is written to later (`Heap::map_replace`) nobody else has seen.
+        // exists in a variable: only words of objects that are not shared are written later (`Heap::map_replace`).
         unsafe { std::slice::from_raw_parts(self.pointer().add(1), count) }
     }
     /// Returns a word of the payload of a boxed object, as a number.
@@ -309,7 +309,7 @@ impl Word {
     #[inline]
     pub(crate) unsafe fn words(&self) -> &[Word] {
         debug_assert!(self.is_boxed());
-        // SAFETY: as in `raw_payload`; the caller vouches for the tag and the kind.
+        // SAFETY: as in `raw_payload`; the caller guarantees the tag and the kind.
         unsafe {
             let count = Header(*self.pointer()).payload();
             std::slice::from_raw_parts(self.pointer().add(1).cast::<Word>(), count)
@@ -380,7 +380,8 @@ impl Word {
     }
 }
 
-/// The parts of a boxed object that are values, one after the other. Like a word, it can be read while it is in hand.
+/// The parts of a boxed object that are values, one after the other. They can be read under the same conditions as a
+/// word.
 #[derive(Clone)]
 pub struct Parts {
     next: *const Word,
@@ -388,7 +389,7 @@ pub struct Parts {
 }
 
 impl Word {
-    /// Returns an iterator over what `payload` has. It does not borrow, so that it can be kept for later.
+    /// Returns an iterator over the parts that `payload` returns. It does not borrow, so that it can be kept for later.
     #[inline(always)]
     pub fn parts(self) -> Parts {
         let payload = self.payload();
@@ -402,7 +403,7 @@ impl Iterator for Parts {
     #[inline]
     fn next(&mut self) -> Option<Word> {
         self.left = self.left.checked_sub(1)?;
-        // SAFETY: there was one more word of the payload, which is there as long as words of the object are.
+        // SAFETY: there was one more word of the payload, which exists as long as words of the object do.
         unsafe {
             let word = *self.next;
             self.next = self.next.add(1);
@@ -417,21 +418,21 @@ impl Iterator for Parts {
 
 impl ExactSizeIterator for Parts {}
 
-/// Ends the run as a fault: the caller did not look at what it reads.
+/// Ends the run as a fault, because the caller did not check the kind of a value.
 #[cold]
 #[inline(never)]
 pub(super) fn wrong_kind(wanted: &str) -> ! {
     panic!("a value was read as {wanted} that is none")
 }
 
-/// Copies `count` words to where they may overlap. Most copies are of a few words, for which a call of
-/// the general function costs more than the copying: four to eight are two moves of four that overlap.
+/// Copies `count` words to a place that may overlap. Most copies are of a few words, for which a call of the general
+/// function costs more than the copying: four to eight words are two moves of four that overlap.
 ///
 /// # Safety
 /// `from` can be read and `to` be written for `count` words.
 #[inline(always)]
 pub(crate) unsafe fn move_words(from: *const u64, to: *mut u64, count: usize) {
-    // SAFETY: every place lies within `count` words, and all is read before anything is written.
+    // SAFETY: every place is within `count` words, and all is read before anything is written.
     unsafe {
         match count {
             0 => {}

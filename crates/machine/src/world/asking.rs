@@ -1,14 +1,14 @@
-//! Who goes on where processes ask before they do what others could notice: see `beagle_conductor.erl`.
+//! The order of turns if processes ask before visible operations: see `beagle_conductor.erl`.
 
 use super::{Policy, Process, Status, World};
 
-/// A process that has had so many turns and did nothing that others could notice does not hold them up any longer.
+/// The number of turns without a visible operation after which a process no longer delays those of others.
 const MOST_TURNS: u32 = 256;
 
 impl World {
-    /// Where processes ask before they do what others could notice, the place among those that are ready of the one whose
-    /// turn comes before all others: one that a signal ends, else one that has not come to its next operation, else, if
-    /// nobody goes first by chance, the one that did the last operation.
+    /// Returns the index, among those that are ready, of the process whose turn comes before all others, if processes ask
+    /// before visible operations. That is one that a signal ends, otherwise one that has not reached its next
+    /// operation, otherwise, unless the policy is random, the one that did the last operation.
     pub(super) fn first_before_operations(&self) -> Option<usize> {
         let asked_last = self.asked_last?;
         let find = |is_meant: &dyn Fn(&Process) -> bool| {
@@ -27,8 +27,7 @@ impl World {
 }
 
 impl crate::Context {
-    /// From now on, an operation that others could notice is done when everybody else has come to the next one, waits or
-    /// has ended. `Escape::Yield` is to be returned: others go first, and the operation is asked for again.
+    /// Delays visible operations from now on until every other process has reached its next one, waits or has ended. The primitive must return an `Escape::Yield`: then others go first, and the operation is asked for again.
     pub fn ask(&mut self) -> Result<(), crate::Escape> {
         let number = self.process.number();
         self.world.asked_last.get_or_insert(number);

@@ -1,4 +1,4 @@
-//! A number for the state of all processes that do not run: equal for equal states, whatever led to them.
+//! A digest of the state of all processes that do not run: equal for equal states, however they were reached.
 
 use super::World;
 use crate::language::StatePart;
@@ -8,7 +8,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 impl World {
-    /// A number for what the processes that do not run, and all of them together, hold.
+    /// Returns a digest of the processes that do not run and of the state that all processes share.
     pub fn digest(&mut self) -> u64 {
         let mut hasher = FxHasher::default();
         let time = self.time;

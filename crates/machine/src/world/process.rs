@@ -1,4 +1,4 @@
-//! What one process has.
+//! The state of one process.
 
 use super::{Access, Object};
 use crate::compile::Code;
@@ -9,46 +9,46 @@ use path::ProcessId;
 use std::collections::VecDeque;
 use term::FunctionName;
 
-/// What one process owns.
+/// A process with everything that belongs to it alone.
 pub struct Process {
     pub pid: Word,
-    /// The number of its pid; 0 if it is no process.
+    /// The number of its pid. 0 for a placeholder that is no process.
     pub(super) number: u64,
-    /// Its place in the order in which the processes of the run were started.
+    /// The index in the order in which the processes of the run were started.
     pub id: ProcessId,
-    /// The function that it was started with. It is unknown for the main process.
+    /// The function with which it was started. Unknown for the main process.
     pub initial: Option<FunctionName>,
     /// The process dictionary, which is a map.
     pub dictionary: Word,
     pub mailbox: VecDeque<Word>,
-    /// Messages before this one were looked at by the receive that is under way.
+    /// The index of the first message that the current receive has not inspected.
     pub mailbox_cursor: usize,
-    /// When the receive under way gives up, in virtual time.
+    /// The virtual time at which the current receive gives up.
     pub receive_deadline: Option<u64>,
     /// The same in milliseconds, if it depends on the inputs.
     pub symbolic_deadline: Option<Word>,
-    /// Whether a receive looked for messages and has not ended.
+    /// Whether a receive has inspected messages and not ended.
     pub is_receiving: bool,
     pub history: History,
     pub status: Status,
-    /// Whether the visible operation that it is about to do was asked for already.
+    /// Whether the visible operation that it is about to do has already been announced.
     pub(super) is_granted: bool,
-    /// Whether it has asked for its next operation, and waits until everybody else has.
+    /// Whether it has asked for its next operation, and waits until every other process has.
     pub(super) is_asking: bool,
-    /// Whether it steps back for others once.
+    /// Whether it lets others go first once.
     pub is_yielding: bool,
-    /// The turns that it had since its last operation.
+    /// The number of turns since its last operation.
     pub(super) turns: u32,
-    /// What that operation touches.
+    /// The footprint of its next operation.
     pub pending: Vec<(Object, Access)>,
-    /// The signals that have reached it and end it when its turn comes. The first one counts.
+    /// The signals that have reached it and end it at its next turn. The first one counts.
     pub fatal: Vec<Fatal>,
-    /// What only the language knows of it.
+    /// The part of its state that only the language knows.
     pub own: Box<dyn LanguageState>,
     pub(crate) saved: Saved,
 }
 
-/// How much a process has made of what is numbered.
+/// The numbers of identities that a process has made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
     pub children: u64,
@@ -72,9 +72,9 @@ pub enum Status {
     Ready,
     /// It waits for a message, or for time to pass.
     Waiting,
-    /// It stands still until another one has loaded a module for it.
+    /// It is suspended until another one has loaded a module for it.
     Suspended,
-    /// It has returned. Only the main process is kept then.
+    /// It has returned. Only the main process is kept in this state.
     Done,
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Saved {
     pub frames: Vec<Frame>,
     pub code: *const Code,
     pub pc: u32,
-    /// Where the slots of the function begin that goes on.
+    /// The offset of the slots of the function that continues.
     pub fp: usize,
 }
 
@@ -120,17 +120,17 @@ impl Process {
         }
     }
 
-    /// The number of its pid.
+    /// Returns the number of its pid.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Whether it goes on when time passes, if no message comes before.
+    /// Returns whether it continues when time passes, if no message arrives before.
     pub fn sleeps(&self) -> bool {
         self.status == Status::Waiting && self.receive_deadline.is_some()
     }
 
-    /// Ends the receive that is under way: the next one looks at all messages again.
+    /// Ends the current receive: the next one inspects all messages again.
     pub fn leave_receive(&mut self) {
         self.mailbox_cursor = 0;
         self.receive_deadline = None;

@@ -1,11 +1,11 @@
-//! A tree as lines of text. What fits on a line stays on it. Otherwise a form keeps its head and the
-//! leaves after it on the first line and gives each further child its own; data fills lines.
+//! Lays out a tree as lines of text. A group that fits on a line stays on it. Otherwise a form keeps its head and the
+//! leaves after it on the first line, and each further child begins a line of its own; data fills lines.
 
 use super::tree::{Kind, Piece, Tree, escaped};
 
 const WIDTH: usize = 110;
 const STEP: usize = 2;
-/// Deeper nodes are not indented further: a tree of n levels must not take n² spaces.
+/// The depth from which nodes are not indented further: a tree of n levels must not take n² spaces.
 const MOST_INDENTED: usize = 60;
 
 pub(super) fn layout(tree: &Tree) -> String {
@@ -59,18 +59,18 @@ impl Lines {
 struct Open {
     first: usize,
     end: usize,
-    /// Of the line that the group began on.
+    /// The indentation of the line on which the group began.
     indent: usize,
     close: &'static str,
     kind: Kind,
-    /// Everything on this line.
+    /// Whether the whole group is on one line.
     flat: bool,
-    /// No child had to have a line of its own yet.
+    /// Whether no child has needed a line of its own yet.
     filling: bool,
 }
 
 impl Open {
-    /// What comes before a child.
+    /// Writes the separator before a child: a space or a line break.
     fn separate(&mut self, child: &Piece, index: usize, lines: &mut Lines) {
         if index == self.first {
             return;

@@ -15,11 +15,10 @@
 //!       (of (_) (primitive match_fail (tuple function_clause v0))))))
 //! ```
 //!
-//! Brackets tell what is computed from what is constant: `(tuple v0 1)` builds a tuple, `{1 2}` is one;
-//! lists are `[1 2 | 3]`, maps `#{key value}`, bitstrings `<<digits:bits>>`. Atoms are quoted where they
-//! would look like something else. A place `@line:column` or `@file:line:column` follows the word that
-//! heads its form. `(cons a b c)` is a chain of cells, so that long lists are not deep. From `;` to the
-//! end of the line is a comment.
+//! Brackets distinguish what is computed from what is constant: `(tuple v0 1)` builds a tuple, `{1 2}` is one; lists
+//! are `[1 2 | 3]`, maps `#{key value}`, bitstrings `<<digits:bits>>`. Atoms are quoted where they would look like
+//! something else. A place `@line:column` or `@file:line:column` follows the word that heads its form. `(cons a b c)`
+//! is a chain of cells, so that long lists are not deep. From `;` to the end of the line is a comment.
 
 mod layout;
 mod print;
@@ -29,7 +28,7 @@ mod tree;
 pub use print::print;
 pub use read::read;
 
-/// Why a text is no module. Line and column count from 1.
+/// The reason why a text is no module. Line and column count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ReadError {

@@ -1,5 +1,5 @@
-//! Modules, expressions, patterns, types and terms to text. Each function writes one form; the shapes
-//! are those that `read` takes apart, in the same order.
+//! Prints modules, expressions, patterns, types and terms as text. Each function writes one form; `read` accepts the
+//! same forms and parts in the same order.
 
 use super::layout::layout;
 use super::tree::{Kind, Tree};
@@ -10,7 +10,7 @@ use crate::{
 use std::fmt::Write;
 use term::{Atom, BigInt, Fun, Term};
 
-/// A body that cannot be decoded prints as `(damaged …)`, which does not read back.
+/// Prints a module. A body that cannot be decoded prints as `(damaged …)`, which does not read back.
 pub fn print(module: &Module) -> String {
     let mut printer = Printer::default();
     printer.form("module", |p| {
@@ -429,7 +429,7 @@ impl Printer {
         self.number(format_args!("{prefix}{number}"));
     }
 
-    /// Any word that is made on the spot.
+    /// Writes a word that is made from a value.
     fn number(&mut self, number: impl std::fmt::Display) {
         self.scratch.clear();
         let _ = write!(self.scratch, "{number}");
@@ -485,8 +485,8 @@ fn kind_word(kind: BitKind) -> &'static str {
     }
 }
 
-/// Whether an atom's text cannot be taken for anything else: a number, a variable, a function, a
-/// place, punctuation.
+/// Returns whether an atom's text cannot be mistaken for anything else: a number, a variable, a function, a place,
+/// punctuation.
 pub(super) fn is_bare(text: &str) -> bool {
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return false };

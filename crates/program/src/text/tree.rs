@@ -1,5 +1,5 @@
-//! Bracketed text as a tree: one flat list of nodes in the order of the text. A group is followed by
-//! its children and knows where they end, so neither building nor dropping nor walking it recurses.
+//! Bracketed text as a tree: one flat list of nodes in the order of the text. A group is followed by its children and
+//! records where they end, so building, dropping and walking it need no recursion.
 
 use super::ReadError;
 use std::ops::Range;
@@ -42,15 +42,15 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) kind: Kind,
-    /// Of a leaf, without quotes and escapes.
+    /// The range of a leaf's text, without quotes and escapes.
     pub(super) text: Range<usize>,
     /// One past the last node of the subtree.
     pub(super) end: usize,
-    /// Printed on one line.
+    /// The width if printed on one line.
     pub(super) width: usize,
-    /// Stays on the line of the word that heads its form, if there is room.
+    /// Whether the node stays on the line of the word that heads its form, if there is room.
     pub(super) beside_head: bool,
-    /// Offset in the text it was read from.
+    /// The offset in the text that it was read from.
     pub(super) offset: usize,
 }
 
@@ -87,7 +87,7 @@ impl Tree {
         }
     }
 
-    /// Ends the group begun last.
+    /// Ends the group that was begun last.
     pub(super) fn end(&mut self) {
         let Some(group) = self.open.pop() else { return };
         let (open, close) = self.nodes[group].kind.brackets();
@@ -107,7 +107,7 @@ impl Tree {
     }
 }
 
-/// Gives the pieces of a leaf as they are written, quotes included.
+/// Calls `piece` with the parts of a leaf as they are written, quotes included.
 pub(super) fn escaped(kind: Kind, text: &str, mut piece: impl FnMut(&str)) {
     let (open, close) = kind.brackets();
     piece(open);
@@ -125,14 +125,14 @@ pub(super) fn escaped(kind: Kind, text: &str, mut piece: impl FnMut(&str)) {
     piece(close);
 }
 
-/// Takes a text apart; one group around all of it is the reader's to ask for.
+/// Parses a text. It may consist of several trees; the reader requires a single group.
 pub(super) fn parse(text: &str) -> Result<Tree, ReadError> {
     let mut parser = Parser { text, offset: 0, tree: Tree::default() };
     parser.run()?;
     Ok(parser.tree)
 }
 
-/// Line and column, in characters, of an offset.
+/// Returns line and column, in characters, of an offset.
 pub(super) fn position(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

@@ -1,4 +1,4 @@
-//! The walk over one function's body.
+//! The check of one function's body.
 
 use super::error::{Descent, Item, Place, Problem, VerifyError};
 use super::scope::{BoundVariables, Fork};
@@ -16,7 +16,7 @@ pub(super) struct BodyCheck<'m, 'e> {
     scope: BoundVariables,
     steps: Vec<Descent>,
     span: Span,
-    /// How many guards we are inside of.
+    /// The number of guards around the current node.
     guards: usize,
 }
 
@@ -46,7 +46,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         });
     }
 
-    /// `expected`: the number of values that the place wants.
+    /// Checks an expression. `expected` is the number of values that its place needs.
     fn expr(&mut self, expr: &Expr, expected: usize) {
         stacker::maybe_grow(RED_ZONE, STACK_PIECE, || self.expr_on_this_stack(expr, expected));
     }
@@ -85,7 +85,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
             }
             Expr::Try { body, ok_vars, ok, handler_vars, handler } => {
                 self.at(Descent::TryBody, |check| check.expr(body, ok_vars.len()));
-                // The body's variables were bound before both; an exception in `ok` passes by the handler.
+                // The body's variables are bound on the path to both; `handler` does not handle an exception in `ok`.
                 let fork = self.scope.fork();
                 self.continuation(fork, Descent::TryOk, ok_vars, ok, expected);
                 self.continuation(fork, Descent::TryHandler, handler_vars, handler, expected);
@@ -184,7 +184,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
         if clause.patterns.len() != width {
             self.error(Problem::PatternCount { given: clause.patterns.len(), expected: width });
         }
-        // What a pattern binds is visible only when all of them have matched.
+        // The variables that patterns bind become visible only when all patterns have matched.
         let mut bound = Vec::new();
         for (index, pattern) in clause.patterns.iter().enumerate() {
             self.at(Descent::Pattern(index), |check| check.pattern(pattern, &mut bound));
@@ -240,7 +240,7 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
                     Pattern::Const(term) => check.constant(term),
                     Pattern::Var(var) => {
                         check.bind(*var, bound);
-                        // For the sizes of later segments.
+                        // Sizes of later segments may use the variable.
                         check.scope.show(*var);
                     }
                     Pattern::Alias(..) | Pattern::Cons(..) | Pattern::Tuple(_) | Pattern::Map(_) | Pattern::Bits(_) => {
@@ -356,11 +356,11 @@ impl<'m, 'e> BodyCheck<'m, 'e> {
 
 const RED_ZONE: usize = 64 << 10;
 const STACK_PIECE: usize = 1 << 20;
-/// More would tell nobody more, and each may hold a long way from the root.
+/// The greatest number of recorded errors. More would not help the reader, and each may hold a long path from the root.
 const MOST_ERRORS: usize = 100;
 
-/// The number of values that an expression delivers by itself; `None` where its inner bodies say, and
-/// for calls that may stand in any place because they raise there (a failed match).
+/// Returns the number of values that an expression delivers by itself. `None` where its inner bodies determine it, and
+/// for calls that may be in any place because they raise there (a failed match).
 fn own_value_count(expr: &Expr) -> Option<usize> {
     match expr {
         Expr::Let { .. } | Expr::Case { .. } | Expr::Try { .. } => None,
@@ -376,7 +376,7 @@ pub(super) fn parameter_count(function: &Function) -> u64 {
     u64::from(function.arity) + u64::from(function.captures)
 }
 
-/// The rules stand at [`Term`].
+/// Returns whether a term is in the canonical form that [`Term`] describes.
 pub(super) fn is_canonical(term: &Term) -> bool {
     let mut open = vec![term];
     while let Some(term) = open.pop() {

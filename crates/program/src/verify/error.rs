@@ -1,4 +1,4 @@
-//! What can be wrong with a module, and where.
+//! The problems that the verifier finds in a module, and their places.
 
 use crate::{BitKind, FunctionId, Span, Var};
 use std::fmt;
@@ -14,9 +14,9 @@ pub struct VerifyError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub item: Item,
-    /// The way from the item's root to the node.
+    /// The path from the item's root to the node.
     pub steps: Vec<Descent>,
-    /// Of the nearest node around that has one.
+    /// The span of the nearest enclosing node that has one.
     pub span: Span,
 }
 
@@ -27,7 +27,7 @@ pub enum Item {
     Attribute { name: Atom },
 }
 
-/// Indices count from 0.
+/// One step from a node to a child. Indices count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Descent {
     Binding(usize),

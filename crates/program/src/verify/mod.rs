@@ -1,9 +1,9 @@
-//! Checks what the types of the IR cannot say, so that the machine may rely on it: a module that
-//! passes never makes the machine read an unbound variable, call with the wrong number of arguments
-//! or find several values where one is expected.
+//! Checks the rules that the types of the IR cannot express, so that the machine may rely on them: a module that passes
+//! never makes the machine read an unbound variable, call with the wrong number of arguments or find several values
+//! where one is expected.
 //!
-//! Knows no language: which primitives and remote functions exist, and which of them return, is the
-//! front end's to know. All errors are collected, none stops the walk.
+//! Knows no language: the front end provides which primitives and remote functions exist, and which of them return. All
+//! errors are collected; none ends the walk.
 
 mod body;
 mod error;
@@ -35,7 +35,8 @@ fn item(index: usize, function: &Function) -> Item {
     Item::Function { id: FunctionId(index as u32), name: function.name, arity: function.arity }
 }
 
-/// A name finds one function: `Module::find` is by name and arity.
+/// Checks that name and arity identify one function, as `Module::find` requires. Functions with captures have no such
+/// name.
 fn check_names(module: &Module, errors: &mut Vec<VerifyError>) {
     let mut error = |index: usize, function: &Function, problem| {
         let place = Place { item: item(index, function), steps: Vec::new(), span: function.span };

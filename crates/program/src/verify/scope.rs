@@ -1,10 +1,10 @@
-//! Which variables are visible at a point of the walk, and which were bound on the way to it.
+//! Tracks which variables are visible at a point of the walk, and which were bound on the path to it.
 //!
-//! Visibility is lexical: a block that is left takes its variables with it. To be bound once *on a
-//! path* is a weaker demand than to be bound once: the clauses of a case exclude each other, and may
-//! use the same numbers. Every clause is therefore a node of a tree of branches, and a variable
-//! remembers the branch it was last bound in. The last one is enough, because a later binding that
-//! excludes it also excludes those that it excludes: a clause once left is not entered again.
+//! Visibility is lexical: leaving a block hides its variables. To be bound once on a path is a weaker requirement than
+//! to be bound once: the clauses of a case exclude each other, and may use the same numbers. Every clause is therefore
+//! a node of a tree of branches, and a variable records the branch in which it was last bound. The last one is enough,
+//! because a later binding that excludes it also excludes those that it excludes: once a clause is left, it is not
+//! entered again.
 
 use crate::Var;
 use std::collections::{HashMap, HashSet};
@@ -23,10 +23,10 @@ struct BranchNode {
 }
 
 pub(super) struct BoundVariables {
-    /// The first variables, as many as the function has parameters, are bound everywhere.
+    /// The number of parameters of the function. The first variables are its parameters and bound everywhere.
     parameters: u64,
     visible: HashSet<Var>,
-    /// What became visible, in order, so that leaving a block is popping.
+    /// The variables that became visible, in order, so that leaving a block only pops.
     trail: Vec<Var>,
     bound_in: HashMap<Var, Branch>,
     branches: Vec<BranchNode>,
@@ -51,7 +51,7 @@ impl BoundVariables {
         self.is_parameter(var) || self.visible.contains(&var)
     }
 
-    /// Notes that `var` is bound in the current branch; false if it was already, on some path here.
+    /// Records that `var` is bound in the current branch. Returns false if it is already bound on some path to here.
     #[must_use]
     pub(super) fn bind(&mut self, var: Var) -> bool {
         if self.is_parameter(var) {
@@ -73,7 +73,7 @@ impl BoundVariables {
         self.trail.len()
     }
 
-    /// Hides what became visible since the mark was taken.
+    /// Hides the variables that became visible since the mark was taken.
     pub(super) fn hide_since(&mut self, mark: usize) {
         for var in self.trail.drain(mark..) {
             self.visible.remove(&var);
@@ -85,7 +85,7 @@ impl BoundVariables {
         Fork(self.forks)
     }
 
-    /// Begins a branch; the answer is what `leave` wants back.
+    /// Begins a branch. Returns the outer branch, to be passed to `leave`.
     pub(super) fn enter(&mut self, fork: Fork) -> Branch {
         let outer = self.current;
         let depth = self.branches[outer.0].depth + 1;
@@ -102,7 +102,7 @@ impl BoundVariables {
         u64::from(var.0) < self.parameters
     }
 
-    /// Whether no path goes through both: below their last common branch they take different ways of
+    /// Returns whether no path goes through both branches: below their last common branch they take different sides of
     /// one fork.
     fn exclude_each_other(&self, a: Branch, b: Branch) -> bool {
         let (mut a, mut b) = (a.0, b.0);

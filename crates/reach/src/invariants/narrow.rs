@@ -1,4 +1,4 @@
-//! What patterns and conditions say of values: fewer terms than before.
+//! Narrows the possible values by patterns and conditions.
 
 use super::{Analysis, Env, get, is_irrefutable, set};
 use crate::index::FunctionRef;
@@ -9,7 +9,7 @@ use program::{BitKind, BitPattern, BitSize, Callee, Clause, Expr, Pattern, Var};
 use term::Term;
 
 impl<'p> Analysis<'_, 'p> {
-    /// The terms of a shape that a pattern matches, as far as that is known; its variables are bound.
+    /// Returns the terms of a shape that a pattern matches, as far as known, and binds the pattern's variables.
     pub(super) fn restrict(&mut self, of: FunctionRef, shape: &Shape, pattern: &'p Pattern, env: &mut Env) -> Shape {
         if shape.is_empty() {
             return Shape::default();
@@ -71,7 +71,7 @@ impl<'p> Analysis<'_, 'p> {
         })
     }
 
-    /// The terms of a shape that a pattern does not match, as far as that is known.
+    /// Returns the terms of a shape that a pattern does not match, as far as known.
     pub(super) fn subtract(&self, shape: &Shape, pattern: &Pattern) -> Shape {
         match pattern {
             Pattern::Any | Pattern::Var(_) => Shape::default(),
@@ -87,12 +87,12 @@ impl<'p> Analysis<'_, 'p> {
         }
     }
 
-    /// A condition is true, or is not. Returns whether that is possible, as far as it is known.
+    /// Narrows the values by a condition that is true, or is not. Returns whether that is possible, as far as known.
     pub(super) fn refine(&self, condition: &Expr, is_true: bool, env: &mut Env) -> bool {
         match condition {
             Expr::Guard(inner) => self.refine(inner, is_true, env),
             Expr::Const(term) => (*term == Term::TRUE) == is_true,
-            // `andalso`
+            // The form of `andalso`.
             Expr::Case { subjects, clauses, .. } if is_true => match (subjects.as_slice(), clauses.as_slice()) {
                 ([subject], [yes, no, ..])
                     if is_only(yes, Term::TRUE) && is_only(no, Term::FALSE) && no.body == Expr::Const(Term::FALSE) =>
@@ -181,7 +181,7 @@ impl<'p> Analysis<'_, 'p> {
             }
             _ => return true,
         };
-        // Numbers come before all other terms.
+        // Numbers are less than all other terms.
         let kept = match opposite {
             "<" | "=<" | "==" => value.restrict(self.types, Kinds::NUMBER),
             _ => value,
@@ -193,7 +193,7 @@ impl<'p> Analysis<'_, 'p> {
     }
 }
 
-/// What can stand in a segment of a bitstring.
+/// Returns the possible values of a segment of a bitstring.
 fn segment_shape(segment: &BitPattern) -> Shape {
     match segment.kind {
         BitKind::Integer => {
@@ -218,7 +218,7 @@ fn is_only(clause: &Clause, term: Term) -> bool {
     clause.guard.is_none() && matches!(clause.patterns.as_slice(), [Pattern::Const(constant)] if *constant == term)
 }
 
-/// The kinds of terms that a test is true of, and whether it is true of all of them.
+/// Returns the kinds of terms that a test is true of, and whether it is true of all of them.
 fn kinds_of_test(name: &str) -> Option<(Kinds, bool)> {
     Some(match name {
         "is_integer" => (Kinds::INTEGER, true),
@@ -239,7 +239,7 @@ fn kinds_of_test(name: &str) -> Option<(Kinds, bool)> {
     })
 }
 
-/// Binds the names that an irrefutable pattern gives.
+/// Binds the names that an irrefutable pattern contains.
 pub(super) fn bind_names(pattern: &Pattern, value: &Shape, env: &mut Env) {
     match pattern {
         Pattern::Var(var) => set(env, *var, value.clone()),

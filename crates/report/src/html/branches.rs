@@ -1,4 +1,4 @@
-//! What the explorations of all functions together tell about the branches of a module.
+//! The coverage of a module's branches by the explorations of all functions together.
 
 use crate::Results;
 use search::BranchWay;
@@ -29,17 +29,17 @@ pub struct Way {
     taken: bool,
     refuted: u32,
     open: u32,
-    /// Whether some function that reaches the branch has unexplored paths, and no proof that it does not take this side.
+    /// Whether a function that reaches the branch has unexplored paths, and no proof that it does not take this side.
     unfinished: bool,
 }
 
-/// What is known about one side of a branch.
+/// The knowledge about one side of a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SideState {
     Taken,
     /// No function that reaches the branch takes this side: it is fully explored, or there is a proof.
     Impossible,
-    /// All attempts, of which there were this many, had no solution; but not all paths are explored.
+    /// None of this many attempts had a solution, but not all paths are explored.
     Refuted(u32),
     /// This many attempts are undecided.
     NotTaken(u32),
@@ -67,7 +67,7 @@ impl Way {
 }
 
 impl Branches {
-    /// The number of sides of all branches, how many of them are covered, and how many are unreachable.
+    /// Returns the number of sides of all branches, how many of them are covered, and how many are unreachable.
     pub fn count(&self) -> (usize, usize, usize) {
         let branches = self.by_line.values().flat_map(BTreeMap::values);
         branches.fold((0, 0, 0), |(all, taken, unreachable), branch| {

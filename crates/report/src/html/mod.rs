@@ -1,8 +1,8 @@
 //! Pages for a browser: an index with the findings, a page for each module with its source and its branches, a page
 //! for each function with its findings and the tree of its runs.
 //!
-//! The pages are self-contained: no scripts, no external resources, relative links. The templates escape everything that
-//! comes from a program, and a content security policy in each page forbids scripts as well. The size of a page is
+//! The pages are self-contained: no scripts, no external resources, relative links. The templates escape everything
+//! that comes from a program, and a content security policy in each page forbids scripts as well. The size of a page is
 //! bounded: whatever does not fit is left out and counted.
 
 mod branches;
@@ -52,7 +52,7 @@ struct Site<'a> {
 }
 
 impl Html<'_> {
-    /// Hands each page and its path to `write`. The index comes last, when the pages that it links to exist.
+    /// Passes each page and its path to `write`. The index comes last, when the pages that it links to exist.
     pub fn pages<E>(&self, results: &Results, write: &mut dyn FnMut(&str, &str) -> Result<(), E>) -> Result<(), E> {
         let branches = branches::of(results);
         let mut modules = Slugs::new("modules");
@@ -86,7 +86,7 @@ impl Html<'_> {
 }
 
 impl Site<'_> {
-    /// A whole page. `up` is the relative path from it to the folder of the index.
+    /// Returns a whole page. `up` is the relative path from it to the folder of the index.
     fn page(&self, title: &str, up: &str, trail: &[(String, String)], body: &Markup) -> String {
         let title = shortened(title, NAME);
         let page = html! {
@@ -133,7 +133,7 @@ impl Site<'_> {
         shortened(&self.printer(name).function(name), NAME)
     }
 
-    /// A finding with all its details. `up` is the relative path to the folder of the index.
+    /// Returns a finding with all its details. `up` is the relative path to the folder of the index.
     fn finding(&self, tested: &Tested, judged: &Judged, up: &str) -> Markup {
         let name = tested.name;
         let said = conversation(self.printer(name), name, &judged.finding);
@@ -184,7 +184,7 @@ impl Site<'_> {
         }
     }
 
-    /// A link to the line on the module's page, if the line is in the module's own file.
+    /// Returns a link to the line on the module's page, if the line is in the module's own file.
     fn source_link(&self, module: Atom, file: &str, path: &str, line: u32, up: &str) -> Markup {
         let words = format!("{}:{line}", shortened(path, NAME));
         let is_own = self.results.sources.get(&module).is_some_and(|source| source.file == file);
@@ -220,7 +220,7 @@ fn bounded<T>(items: impl IntoIterator<Item = T>, bytes: usize, render: impl Fn(
     (PreEscaped(out), left_out)
 }
 
-/// A table cell with a number.
+/// Returns a table cell with a number.
 fn number(number: impl std::fmt::Display) -> Markup {
     html! { td.number { (number.to_string()) } }
 }

@@ -1,4 +1,5 @@
-//! The tree of runs as nested lists that open and close. Decisions on which all runs below agree are merged into one step.
+//! The tree of runs as nested lists that can be opened and closed. Decisions on which all runs below agree are merged
+//! into one step.
 
 use crate::tree::{Decision, Outcome, Run, Tree, TreeNode};
 use crate::words::{count, shortened};
@@ -29,7 +30,7 @@ pub fn tree(tree: &Tree, module_page: &str, bytes: usize) -> Markup {
 }
 
 impl<'t> Runs<'t> {
-    /// A node, merged with the nodes below it as long as there is only one child.
+    /// Writes a node, merged with the nodes below it as long as there is only one child.
     fn step(&mut self, first: &'t TreeNode, depth: usize) {
         let mut decisions: Vec<&Decision> = first.decision.iter().collect();
         let mut node = first;
@@ -75,7 +76,7 @@ impl<'t> Runs<'t> {
         self.note(left_out);
     }
 
-    /// All runs below, without their decisions.
+    /// Writes all runs below, without their decisions.
     fn flat(&mut self, node: &'t TreeNode) {
         let mut left_out = 0;
         let mut open = vec![node];

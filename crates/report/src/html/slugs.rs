@@ -1,16 +1,16 @@
-//! Names of files for whatever a program calls its things: plain letters, never the same twice, not even where
-//! capital letters count as small ones.
+//! Names of files for the names in a program: plain letters, and no name twice, even where upper and lower case are the
+//! same.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// Letters of a file's name.
+/// The maximum number of characters of a file's name.
 const LONGEST: usize = 80;
 
 pub struct Slugs<K> {
     folder: &'static str,
     paths: HashMap<K, String>,
-    /// In the order in which they came.
+    /// The keys in the order in which they were added.
     order: Vec<K>,
     taken: HashSet<String>,
 }
@@ -48,13 +48,13 @@ impl<K: Copy + Eq + Hash> Slugs<K> {
     }
 }
 
-/// What needs no escape in a path or a link; a slash of an arity becomes a dash.
+/// Returns the name with characters that need no escape in a path or a link. The slash before an arity becomes a dash.
 fn plain(name: &str) -> String {
     let mut out = String::new();
     for letter in name.chars() {
         match letter {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => out.push(letter),
-            // Not at the beginning, where a file would be hidden.
+            // A dot at the beginning would hide the file.
             '.' if !out.is_empty() => out.push(letter),
             ':' if !out.is_empty() => out.push('.'),
             _ => out.push('-'),

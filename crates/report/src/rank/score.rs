@@ -1,10 +1,10 @@
-//! From signals to a category, a score and the reasons.
+//! Derives a category, a score and the reasons from signals.
 
 use super::Missing;
 use super::signals::{Callers, Exception, Neighbours, Origin, Outcome, Signals, WrongPart};
 use serde::{Deserialize, Serialize};
 
-/// What a finding most probably is, the most urgent first.
+/// The most probable nature of a finding. The most urgent category comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -19,7 +19,7 @@ impl Category {
     pub const ALL: [Category; 5] =
         [Category::Likely, Category::Specification, Category::Unlikely, Category::Deliberate, Category::Environment];
 
-    /// As the command line and programs call it.
+    /// Returns the name on the command line and in formats for programs.
     pub fn name(self) -> &'static str {
         match self {
             Category::Likely => "likely",
@@ -30,7 +30,7 @@ impl Category {
         }
     }
 
-    /// As people call it.
+    /// Returns the name for people.
     pub fn title(self) -> &'static str {
         match self {
             Category::Likely => "likely bug",
@@ -42,32 +42,32 @@ impl Category {
     }
 }
 
-/// Where a finding stands among others.
+/// The rank of a finding among others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranking {
     pub category: Category,
-    /// The higher, the more probably somebody wants to mend it.
+    /// A higher score means that a maintainer more probably wants to fix it.
     pub score: i32,
     /// The reasons, in words, the weightiest first.
     pub why: Vec<String>,
 }
 
 impl Ranking {
-    /// Sorts the most urgent first.
+    /// Returns a key that sorts the most urgent first.
     pub fn order(&self) -> (Category, std::cmp::Reverse<i32>) {
         (self.category, std::cmp::Reverse(self.score))
     }
 }
 
-/// From this score on, a finding is a likely bug.
+/// The score from which on a finding is a likely bug.
 const LIKELY: i32 = 9;
 
-/// The category that signals decide without any weighing.
+/// Returns the category if signals decide it without any weighing.
 pub fn ruled(signals: &Signals) -> Option<Category> {
     rule(signals).map(|(category, _)| category)
 }
 
-/// Judges a finding by its signals alone.
+/// Ranks a finding by its signals alone.
 pub fn rank(signals: &Signals) -> Ranking {
     let mut reasons = weighed(signals);
     reasons.sort_by_key(|(points, _)| std::cmp::Reverse(points.abs()));
@@ -78,7 +78,7 @@ pub fn rank(signals: &Signals) -> Ranking {
         None if score >= LIKELY => Category::Likely,
         None => Category::Specification,
     };
-    // What speaks for the other side of the split explains nothing.
+    // Reasons for the opposite category explain nothing.
     let speaks = |points: i32| match category {
         Category::Likely => points > 0,
         Category::Specification => points < 0,
@@ -92,7 +92,7 @@ pub fn rank(signals: &Signals) -> Ranking {
     Ranking { category, score, why }
 }
 
-/// The categories that need no weighing.
+/// Returns a category that needs no weighing, with its reason.
 fn rule(signals: &Signals) -> Option<(Category, String)> {
     let inputs = &signals.inputs;
     if inputs.unknown_modules {
@@ -145,15 +145,15 @@ fn rule(signals: &Signals) -> Option<(Category, String)> {
     odd.into_iter().find(|(is_so, _)| *is_so).map(|(_, words)| (Category::Unlikely, words.to_string()))
 }
 
-/// An exception that the code raises itself is meant, unless the specification promises an error as a result and some other
-/// module raises it, which knows nothing of that.
+/// Returns whether the exception is deliberate: the code raises it itself. It is not if the specification promises an
+/// error as a result and another module raises the exception, which does not know of that promise.
 fn is_deliberate(signals: &Signals) -> bool {
-    // A server that ends has ended for all of its clients, whoever wanted that.
+    // A server that ends is lost for all of its clients, even if ending it was deliberate.
     if signals.origin != Origin::Raised || signals.said_impossible || signals.ends_server {
         return false;
     }
     let is_caught = signals.outcome == Outcome::Throw && signals.caught_by_callers;
-    // What is thrown is to be caught at home as well.
+    // A throw in the function's own module should be caught there as well, so it does not count.
     let is_known = signals.raised_at_home && signals.outcome != Outcome::Throw;
     let is_said = signals.named_to_raise || signals.function.speaks_of_exceptions || is_known;
     let promises_result = signals.error_return && !is_caught && !is_said;
@@ -173,18 +173,18 @@ fn without(missing: &Missing) -> String {
     }
 }
 
-/// How much a reason weighs. There are few kinds, on purpose: finer ones fit the libraries that were looked at, and no others.
+/// The weights of reasons. There are few sizes on purpose: finer ones would only fit the libraries that were examined.
 const STRONG: i32 = 15;
 const MEDIUM: i32 = 8;
 const WEAK: i32 = 3;
 
-/// Of a hundred runs, fewer than so many end with an exception where that is no habit of the function.
+/// The percentage of runs with an exception below which failing is no habit of the function.
 const SELDOM: u32 = 10;
 
-/// A function that fails at more places leaves it to its callers to know what it takes.
+/// The number of places beyond which a function leaves it to its callers to pass valid input.
 const MANY: u32 = 10;
 
-/// Points for and against a bug, with the reason for each, as far as they apply.
+/// Returns the points for and against a bug, with the reason for each, as far as they apply.
 pub fn weighed(signals: &Signals) -> Vec<(i32, &'static str)> {
     let mut points = evidence(signals);
     points.extend(company(signals));
@@ -202,39 +202,40 @@ fn is_exception(signals: &Signals) -> bool {
     matches!(signals.outcome, Outcome::Error | Outcome::Throw | Outcome::Exit)
 }
 
-/// Whether the specification has a result for input that the function cannot use.
+/// Returns whether the specification has a result for input that the function cannot use.
 fn promises_failure(signals: &Signals) -> bool {
     signals.error_return || signals.empty_return
 }
 
-/// Whether the function reads text or bytes that somebody else wrote.
+/// Returns whether the function reads text or bytes from outside.
 fn reads_text(signals: &Signals) -> bool {
     signals.named_to_read && signals.inputs.text
 }
 
-/// Whether a function fails on text that it cannot read, and promises nothing for that.
+/// Returns whether a function fails on text that it cannot read, and promises no result for that.
 pub fn fails_to_read(signals: &Signals) -> bool {
     let is_open = is_exception(signals) && !promises_failure(signals) && signals.origin != Origin::Raised;
     is_open && reads_text(signals)
 }
 
-/// Whether a clause was wanted for the error of another function. `{ok, Value} = …` wants none: it is an assertion.
+/// Returns whether a clause is missing for the error of another function. `{ok, Value} = …` needs none: it is an
+/// assertion.
 fn forgets_error(signals: &Signals) -> bool {
     is_exception(signals) && signals.unhandled_error && signals.exception != Exception::Match
 }
 
-/// Whether the code does not take what the specification names.
+/// Returns whether the code rejects an alternative that the specification names.
 fn refuses_alternative(signals: &Signals) -> bool {
     is_exception(signals) && signals.refused_alternative && !signals.unhandled_error && signals.origin != Origin::Raised
 }
 
-/// What the failure itself says.
+/// Returns the points for the failure itself.
 fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_exception = is_exception(signals);
     let promises = promises_failure(signals);
     let (reads, is_own) = (reads_text(signals), signals.origin == Origin::Raised);
     let is_told = signals.precise || signals.by_client;
-    // More often than not, what only a type says is wrong with the type.
+    // If only a type says that a result is wrong, usually the type is wrong.
     let wrong = match signals.wrong_part {
         Some(WrongPart::BeyondRange) => {
             (if reads { STRONG } else { MEDIUM }, "the result is beyond its declared range")
@@ -248,22 +249,22 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         None => (0, ""),
     };
     let inside = matches!(signals.exception, Exception::Case | Exception::Match | Exception::Arithmetic);
-    // A result for nothing is for what is not there. That it is for bad input as well is sure only where input is read.
+    // A result for nothing is meant for missing things. Only where input is read is it surely meant for bad input, too.
     let (points, promised) = match (signals.error_return, reads) {
         (true, true) => (STRONG + WEAK, "reads text, and crashes although its spec has an error return"),
         (true, false) => (STRONG - WEAK, "crashes although its spec has an error return"),
         (false, true) => (STRONG + WEAK, "reads text, and crashes although its spec has a result for nothing"),
-        // Who has only values that the module itself made cannot know better.
+        // A client has only values that the module itself made, so it cannot avoid the failure.
         (false, false) if signals.by_values => (STRONG - WEAK, "crashes although its spec has a result for nothing"),
         (false, false) => (WEAK, "crashes although its spec has a result for nothing"),
     };
-    // Any server can be ended by options that were made up.
+    // Made-up options can end any server.
     let is_by_options = signals.inputs.loose_options;
-    // Who raises it meant it, whatever the specification says.
+    // Code that raises an exception itself does so on purpose, whatever the specification says.
     let points = if is_own { points.min(MEDIUM) } else { points };
     vec![
         given(is_exception && promises, points, promised),
-        // What a function does says what it is meant to do where no specification does.
+        // Where the specification says nothing, other results show what the function is meant to do.
         given(
             is_exception && !promises && !is_own && signals.returns_errors,
             MEDIUM,
@@ -277,7 +278,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         given(signals.ends_server && !is_by_options, 2 * STRONG, "calls of its own functions end the server"),
         given(
             signals.by_client && !signals.ends_server && !is_by_options,
-            // Values may be passed to functions that are not meant for them. Servers must stand what is sent to them.
+            // Values may be passed to functions that are not meant for them, but servers must withstand all messages.
             if signals.by_values { WEAK } else { STRONG },
             "its own functions, called one after the other, lead to it",
         ),
@@ -298,7 +299,7 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
         wrong,
         given(forgets_error(signals), MEDIUM, "the error of another function has no clause"),
         given(refuses_alternative(signals), MEDIUM, "the spec names a kind of value of which the code takes none"),
-        // A number of another kind is what the type should have said.
+        // If the result is a number of another kind, usually the type is wrong.
         given(
             signals.wrong_part.is_some_and(|part| part != WrongPart::Number) && reads,
             MEDIUM,
@@ -326,10 +327,10 @@ fn evidence(signals: &Signals) -> Vec<(i32, &'static str)> {
     ]
 }
 
-/// What else is known to fail, and what others think of it.
+/// Returns the points for other failures, and for how other code treats the function.
 fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_open = is_exception(signals) && !promises_failure(signals);
-    // What is said of exceptions is said of those that the function raises on purpose.
+    // If the function raises other exceptions on purpose, the documentation speaks of those.
     let is_one_of_all = is_open && !signals.raises_others;
     let is_none_of_them = signals.raises_others && !signals.tested_to_fail;
     let is_own = signals.origin == Origin::Raised;
@@ -364,14 +365,14 @@ fn company(signals: &Signals) -> Vec<(i32, &'static str)> {
     ]
 }
 
-/// What the inputs are like.
+/// Returns the points for the inputs.
 fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     let inputs = &signals.inputs;
-    // Who reads what comes from outside and promises an error has to take any bytes.
+    // Code that reads input from outside and promises an error has to accept any bytes.
     let takes_any = promises_failure(signals) && reads_text(signals);
-    // Bytes come from outside as they are, and who asks whether they are text has to take the answer.
+    // Bytes from outside may be invalid text, and code that checks whether they are text has to handle that it is not.
     let takes_bytes = promises_failure(signals) || forgets_error(signals);
-    // A failure that some letters bring about is none of what stands around them.
+    // If certain characters cause a failure, the structure around them does not matter.
     let is_about_letters = signals.narrowed || signals.text_as_format;
     vec![
         given(
@@ -417,7 +418,7 @@ fn inputs(signals: &Signals) -> Vec<(i32, &'static str)> {
     ]
 }
 
-/// What the specification, the documentation and the place say.
+/// Returns the points for the specification, the documentation and the place.
 fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
     let is_crash = is_exception(signals) && signals.origin != Origin::Raised;
     let is_inner = signals.function.hidden || signals.internal_module;
@@ -427,7 +428,7 @@ fn surroundings(signals: &Signals) -> Vec<(i32, &'static str)> {
             MEDIUM,
             "the spec says exactly what the input may be, and the code crashes",
         ),
-        // A number of another kind is what the type should have said, however exact it is.
+        // If the result is a number of another kind, usually the type is wrong, however exact it is.
         given(
             signals.precise && signals.wrong_part.is_some_and(|part| part != WrongPart::Number),
             MEDIUM,

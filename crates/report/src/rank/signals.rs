@@ -3,151 +3,153 @@
 use search::Missing;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a finding beside the finding itself.
+/// The facts about a finding that are not in the finding itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Signals {
     pub outcome: Outcome,
-    /// How an exception came about.
+    /// The origin of an exception.
     pub origin: Origin,
     pub exception: Exception,
-    /// What the clauses take that did not fit.
+    /// The values that the clauses take which did not fit.
     pub neighbours: Neighbours,
-    /// What was refused is an input or a part of one, passed on as it is. What the code made itself is not.
+    /// Whether the refused value is an input or a part of one, passed on unchanged. A value that the code made is not.
     pub passed_on: bool,
-    /// How the rest of the project calls the function.
+    /// The way in which the rest of the project calls the function.
     pub callers: Callers,
-    /// What an exception says is not there.
+    /// The thing that is missing, according to the exception.
     pub missing: Option<Missing>,
-    /// The setup of the run has started already what the function starts.
+    /// Whether the setup of the run has already started what the function starts.
     #[serde(default)]
     pub started_before: bool,
-    /// The code says that it cannot come there.
+    /// Whether the code says that this place is never reached.
     pub said_impossible: bool,
-    /// The specification has a result for errors, `{error, _}` for example.
+    /// Whether the specification has a result for errors, such as `{error, _}`.
     pub error_return: bool,
-    /// The specification has a result that stands for nothing, `undefined` or `nil` for example.
+    /// Whether the specification has a result for nothing, such as `undefined` or `nil`.
     pub empty_return: bool,
-    /// There is a specification at all.
+    /// Whether there is a specification.
     pub declared: bool,
-    /// The specification says exactly which values the parameters have: numbers within bounds, words that it names,
-    /// and structures of these.
+    /// Whether the specification says exactly which values the parameters have: numbers within bounds, words that it
+    /// names, and structures of these.
     pub precise: bool,
-    /// The specification calls a parameter `any()`.
+    /// Whether the specification calls a parameter `any()`.
     pub any_parameter: bool,
-    /// A parameter is of an opaque type of the module itself, and the input was built by hand.
+    /// Whether a parameter is of an opaque type of the module itself, and the input was built by hand.
     pub built_by_hand: bool,
-    /// What no clause takes is the error of a function that the code called itself.
+    /// Whether the value that no clause takes is the error of a function that the code called itself.
     #[serde(default)]
     pub unhandled_error: bool,
-    /// The specification names an alternative of which no value is taken here, while others are.
+    /// Whether the specification names an alternative of which no value is taken here, while others are.
     #[serde(default)]
     pub refused_alternative: bool,
-    /// Functions of the program make the structures among the inputs, and none that they were seen to make leads here.
+    /// Whether an input is a structure that was built by hand, although functions of the program make such structures,
+    /// and none that they were seen to make leads here.
     #[serde(default)]
     pub never_made: bool,
-    /// A function of the program made an input that is not of its declared type.
+    /// Whether a function of the program made an input that is not of its declared type.
     #[serde(default)]
     pub made_wrong: bool,
-    /// The exception came from a function of a library that only others of its module can call.
+    /// Whether the exception came from a function of a library that only others of its module can call.
     #[serde(default)]
     pub inside_library: bool,
-    /// A process is started a second time, and the result says so.
+    /// Whether a process is started a second time, and the result says so.
     #[serde(default)]
     pub started_twice: bool,
-    /// Other inputs make the function return an error. Known when it is tested.
+    /// Whether other inputs make the function return an error. Known when it is tested.
     #[serde(default)]
     pub returns_errors: bool,
-    /// Other inputs make the function return a word for nothing, beside values. Known when it is tested.
+    /// Whether other inputs make the function return a word for nothing, in addition to values. Known when it is
+    /// tested.
     #[serde(default)]
     pub returns_nothing: bool,
-    /// The function under test itself has no clause for the arguments.
+    /// Whether the function under test itself has no clause for the arguments.
     pub own_head: bool,
-    /// A function on the way to the exception catches others, and this one passes.
+    /// Whether a function on the way to the exception catches other exceptions but not this one.
     pub catches_some: bool,
-    /// Another function of the project calls this one where exceptions are caught.
+    /// Whether another function of the project calls this one where exceptions are caught.
     pub caught_by_callers: bool,
-    /// A conversion of text to a number or an atom refused the text.
+    /// Whether a conversion of text to a number or an atom refused the text.
     pub refused_conversion: bool,
-    /// What is wrong with a result outside the specification.
+    /// The wrong part of a result outside the specification.
     pub wrong_part: Option<WrongPart>,
-    /// The wrong part of the result is a part of the input.
+    /// Whether the wrong part of the result is a part of the input.
     pub returned_input: bool,
-    /// The result is or has a function, and the failure is that of calling it.
+    /// Whether the result is or contains a function, and the failure is that of calling it.
     pub applied_result: bool,
-    /// No type says what that function may be called with.
+    /// Whether no type says what that function may be called with.
     pub applied_without_type: bool,
-    /// The exception was raised in the module of the function itself, where its promises are known.
+    /// Whether the exception was raised in the module of the function itself, where its promises are known.
     #[serde(default)]
     pub raised_at_home: bool,
-    /// The name says that the function raises exceptions where others return errors.
+    /// Whether the name says that the function raises exceptions where others return errors.
     pub named_to_raise: bool,
-    /// The name says that the function reads text or bytes: `parse`, `decode`, `from_string`.
+    /// Whether the name says that the function reads text or bytes: `parse`, `decode`, `from_string`.
     pub named_to_read: bool,
-    /// A test of the project is content with any exception of the function.
+    /// Whether a test of the project accepts any exception of the function.
     pub tested_to_fail: bool,
-    /// Text with characters beyond one byte was to become bytes.
+    /// Whether text with characters beyond one byte should have been converted to bytes.
     pub narrowed: bool,
-    /// Text was taken for a format, which has controls of its own.
+    /// Whether text was used as a format, in which some characters have a special meaning.
     #[serde(default)]
     pub text_as_format: bool,
-    /// A call gave up when it had waited as long as an input says.
+    /// Whether a call timed out after the time that an input specifies.
     #[serde(default)]
     pub waits_as_told: bool,
-    /// An input is a time or another number that is larger than the runtime takes.
+    /// Whether an input is a time or another number that is larger than the runtime accepts.
     #[serde(default)]
     pub too_large: bool,
-    /// An input stands for a table, and cannot be one.
+    /// Whether an input is passed as a table, and cannot be one.
     #[serde(default)]
     pub no_table: bool,
     pub function: Documentation,
-    /// A tool wrote the code, and other code calls it.
+    /// Whether a tool generated the code, and other code calls it.
     pub generated: bool,
-    /// The module is not for users, as its name or its documentation says.
+    /// Whether the module is not for users, according to its name or its documentation.
     pub internal_module: bool,
     pub inputs: InputTraits,
-    /// Calls of the module's own functions led to it, one after the other.
+    /// Whether successive calls of the module's own functions led to it.
     #[serde(default)]
     pub by_client: bool,
-    /// These calls make values, and no processes. Known when the module is tested.
+    /// Whether these calls make values, and no processes. Known when the module is tested.
     #[serde(default)]
     pub by_values: bool,
-    /// A server says itself that it stops when it gets a message that is none of its own.
+    /// Whether a server stops itself because of a message that it does not know.
     #[serde(default)]
     pub stopped_by_message: bool,
-    /// A process of the module ended, and not only a call.
+    /// Whether a process of the module ended, and not only a call.
     #[serde(default)]
     pub ends_server: bool,
-    /// Different places at which the function fails. Known when it is tested.
+    /// The number of different places at which the function fails. Known when it is tested.
     pub places: u32,
-    /// One of many functions of the project that read text, promise nothing for what they cannot read, and fail on it. Known when
-    /// all of them are tested.
+    /// Whether the function is one of many in the project that read text, promise no result for text that they cannot
+    /// read, and fail on it. Known when all of them are tested.
     #[serde(default)]
     pub habit: bool,
-    /// How many of a hundred runs ended with an exception. Known when it is tested.
+    /// The percentage of runs that ended with an exception. Known when the function is tested.
     #[serde(default)]
     pub percent_raising: Option<u32>,
-    /// The function raises exceptions of its own, and this is none of them. Known when it is tested.
+    /// Whether the function raises exceptions of its own, but not this one. Known when it is tested.
     pub raises_others: bool,
 }
 
-/// How a call failed.
+/// The way in which a call failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     #[default]
     Error,
     Throw,
     Exit,
-    /// The result is not what the specification says.
+    /// The result is outside the specification.
     WrongResult,
-    /// A function among the inputs, or a function as result, is not used as its type says.
+    /// A function among the inputs, or a function as result, is not used according to its type.
     WrongUse,
     Endless,
-    /// It took longer than it may.
+    /// The run exceeded a limit.
     Long,
-    /// It waits for a message that nobody sends.
+    /// The function waits for a message that no process sends.
     Waiting,
-    /// It waits for a process that can never answer it.
+    /// The function waits for a process that can never answer it.
     Deadlock,
 }
 
@@ -170,13 +172,13 @@ pub enum WrongPart {
     Other,
 }
 
-/// Who raised an exception.
+/// The code that raised an exception.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Origin {
-    /// There is none, or nobody knows.
+    /// There is no exception, or its origin is unknown.
     #[default]
     Unknown,
-    /// The code of the user, by an expression that does nothing else.
+    /// The user's code, by an expression that does nothing else.
     Raised,
     /// No clause, pattern or condition of the user's code fits.
     Mismatch,
@@ -186,10 +188,10 @@ pub enum Origin {
     Library,
 }
 
-/// What kind of exception it is.
+/// The kind of an exception.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Exception {
-    /// There is none, or it is of no known kind.
+    /// There is no exception, or it is of no known kind.
     #[default]
     Other,
     /// No clause of a function fits.
@@ -198,18 +200,18 @@ pub enum Exception {
     Case,
     /// A match fails.
     Match,
-    /// Arithmetic with something that is no number.
+    /// Arithmetic with something that is not a number.
     Arithmetic,
     /// A function refuses its argument.
     Argument,
-    /// A key is missing, or there is no map.
+    /// A key is missing, or a value is not a map.
     Key,
 }
 
-/// What the clauses take that did not fit.
+/// The values that the clauses take which did not fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Neighbours {
-    /// There are none, or nobody knows.
+    /// There are no such clauses, or they are unknown.
     #[default]
     Unknown,
     /// Values of other kinds only.
@@ -218,46 +220,46 @@ pub enum Neighbours {
     SameKind,
 }
 
-/// How other functions of the project call a function.
+/// The way in which other functions of the project call a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Callers {
-    /// None of them does.
+    /// No other function calls it.
     #[default]
     None,
-    /// Always with other values than these.
+    /// Calls with other values only.
     Others,
-    /// Perhaps with these values.
+    /// Calls that may pass these values.
     Such,
 }
 
-/// What the documentation says of a function.
+/// The facts about a function that its documentation states.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Documentation {
     pub is_there: bool,
-    /// The function is said not to be for users.
+    /// Whether the documentation says that the function is not for users.
     pub hidden: bool,
-    /// Other functions of the module are documented, and this one is not.
+    /// Whether other functions of the module are documented, and this one is not.
     pub only_exported: bool,
-    /// It speaks of exceptions.
+    /// Whether the documentation mentions exceptions.
     pub speaks_of_exceptions: bool,
 }
 
-/// What the inputs are like.
+/// The properties of the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InputTraits {
     /// Nothing but text, numbers, booleans, and lists of these.
     pub plain: bool,
-    /// There is text.
+    /// Some text.
     pub text: bool,
-    /// Text that is not valid in its encoding, or has characters that nobody writes.
+    /// Text that is not valid in its encoding, or has characters that are never written.
     pub odd_text: bool,
-    /// Text as a list of characters, some of which do not exist. Bytes of any kind do.
+    /// Text as a list of characters, some of which do not exist. Bytes with any value exist.
     pub no_characters: bool,
     /// Text with characters beyond ASCII.
     pub beyond_ascii: bool,
-    /// Bits that are no whole bytes.
+    /// Bits that are not whole bytes.
     pub partial_bytes: bool,
     /// A list that does not end in the empty list.
     pub improper: bool,
@@ -268,10 +270,10 @@ pub struct InputTraits {
     /// The process that calls the function, passed to it.
     #[serde(default)]
     pub caller: bool,
-    /// A message that only the runtime and its libraries send was made up.
+    /// An invented message of a kind that only the runtime and its libraries send.
     #[serde(default)]
     pub forged: bool,
-    /// What a process of somebody else answers was made up.
+    /// Invented answers of another process.
     #[serde(default)]
     pub answers: bool,
     /// A value of a defined structure that lacks some of its fields, or has wrong ones.
@@ -287,9 +289,9 @@ pub struct InputTraits {
     /// A value of a structured type that other exported functions of its module make.
     pub internals: bool,
     pub functions: bool,
-    /// Names of modules that are not there.
+    /// Names of modules that do not exist.
     pub unknown_modules: bool,
-    /// An integer and a float of the same value, which are equal and yet do not match.
+    /// An integer and a float of the same value, which are equal but do not match.
     pub equal_numbers: bool,
     /// Numbers below zero.
     pub negative: bool,
@@ -298,8 +300,8 @@ pub struct InputTraits {
     /// Integers that are too large for a float, as numbers or as texts.
     #[serde(default)]
     pub beyond_floats: bool,
-    /// Atoms that neither the specification nor the code names.
+    /// Atoms that occur neither in the specification nor in the code.
     pub made_up_atoms: bool,
-    /// How many characters the inputs have when they are written down, in tens.
+    /// The number of characters of the inputs when they are written down, divided by ten.
     pub tens_of_characters: u32,
 }

@@ -1,9 +1,9 @@
-//! The way to a goal: what a candidate costs for its distance, and what happens when a run arrives.
+//! Guides a search to a goal: the cost of a candidate for its distance, and what happens when a run arrives.
 //!
 //! Far candidates come later: first by the calls between the function of the decision and that of the goal, then by how
-//! far the values of the run are from the side that is missing (fitness-guided search). So of all runs that stop at
-//! one condition, the one that came closest is extended first. What changed in a run that came closer than the one
-//! before is changed once more, then twice, then four times as much, as long as that helps.
+//! far the values of the run are from the missing side (fitness-guided search). So of all runs that stop at one
+//! condition, the one that came closest is extended first. If a run came closer than its parent, the change of its
+//! inputs is repeated once, then twice, then four times, as long as that helps.
 
 use super::{Explorer, Purpose, others};
 use crate::goal::Reached;
@@ -16,26 +16,26 @@ use formula::{Formulas, TermId, branch_distance};
 use path::Marks;
 use std::sync::Arc;
 
-/// What each call between a decision and the goal costs.
+/// The cost of each call between a decision and the goal.
 const CALL: u32 = 8;
-/// What a decision costs from where no way to the goal is known.
+/// The cost of a decision from which no way to the goal is known.
 const ASTRAY: u32 = 64;
-/// A branch distance costs its logarithm, up to this.
+/// The maximum cost of a branch distance, which is its logarithm.
 const FARTHEST: f64 = 12.0;
 
-/// Times that a change is doubled, at most.
+/// The maximum number of times that a change is doubled.
 const MOST_DOUBLINGS: u32 = 16;
-/// Decisions of a path that are looked at for the nearest missing side: the last ones.
+/// The number of decisions, at the end of a path, that are searched for the nearest missing side.
 const MOST_LOOKED_AT: usize = 256;
 
-/// How close a run came to the goal: what the nearest decision costs, and the branch distance of its missing side.
+/// The distance of a run from the goal: the cost of the nearest decision, and the branch distance of its missing side.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Near {
     far: u32,
     error: f64,
 }
 
-/// How close runs came.
+/// The distances of runs from the goal.
 #[derive(Default)]
 pub struct Nearness {
     kept: Vec<Option<Near>>,
@@ -43,7 +43,7 @@ pub struct Nearness {
 }
 
 impl Nearness {
-    /// Of a run that is kept under this number.
+    /// Keeps the distance of the run with this number.
     pub fn keep(&mut self, run: u32, near: Option<Near>) {
         if near.is_some() {
             self.kept.resize(self.kept.len().max(run as usize + 1), None);
@@ -57,7 +57,7 @@ impl Nearness {
 }
 
 impl Explorer<'_> {
-    /// How close a run came to its goal, if it has one.
+    /// Returns how close a run came to its goal, if it has one.
     pub(super) fn near(&mut self, taken: &[Side], path: &mut Path, inputs: &Inputs) -> Option<Near> {
         self.nearness.last = None;
         self.settings.goal.as_ref().filter(|goal| goal.is_guiding)?;
@@ -80,7 +80,7 @@ impl Explorer<'_> {
         nearest
     }
 
-    /// If the last run came closer than the one that it was made from, what was changed is changed again, doubled.
+    /// Repeats the change between a run and its parent, doubled each time, as long as the runs come closer to the goal.
     pub(super) fn repeat_if_closer(&mut self, parent: u32, before: &Inputs, after: &Inputs) {
         let (Some(farther), Some(mut nearest)) = (self.nearness.of(parent), self.nearness.last) else { return };
         if nearest >= farther {
@@ -98,7 +98,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// What it costs to change a decision at this site, for its distance from the goal.
+    /// Returns the cost of changing a decision at this site, according to its distance from the goal.
     pub(super) fn cost_of_way(&mut self, site: u32, condition: TermId, formulas: &Formulas, inputs: &Inputs) -> u32 {
         if self.settings.goal.as_ref().is_none_or(|goal| !goal.is_guiding) {
             return 0;
@@ -108,7 +108,7 @@ impl Explorer<'_> {
         far + (1.0 + error).log2().clamp(0.0, FARTHEST) as u32
     }
 
-    /// What the calls between a decision and the goal cost.
+    /// Returns the cost of the calls between a decision and the goal.
     fn distance(&mut self, site: u32) -> u32 {
         let Some(goal) = &self.settings.goal else { return 0 };
         let index = site as usize;
@@ -119,7 +119,7 @@ impl Explorer<'_> {
             Some(far) => far,
             None => {
                 let place = self.runner.executor.place_of(self.trie.sites().site(site));
-                // What is decided before the code runs, or by inputs, is as near as the nearest.
+                // Decisions that are taken before the code runs, or by inputs, count as nearest.
                 let far = place.map_or(0, |place| (goal.distance)(&place).map_or(ASTRAY, |calls| calls * CALL));
                 if let Some(known) = self.distances.get_mut(index) {
                     *known = Some(far);
@@ -129,7 +129,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Takes note of where a run came. The search ends with the first that comes to its goal.
+    /// Checks whether a run met the goal. The search ends with the first run that does, whose inputs are made smaller.
     pub(super) fn arrive(&mut self, inputs: &Inputs, marks: &Marks) {
         let Some(goal) = self.settings.goal.as_ref().filter(|goal| goal.is_met(marks)) else { return };
         if self.exploration.reached.is_some() {

@@ -1,4 +1,4 @@
-//! Asking the solver for inputs, within the bound on their size.
+//! Asks the solver for inputs, within the bound on their size.
 
 use super::Explorer;
 use crate::Loss;
@@ -8,22 +8,22 @@ use crate::size::{exceeds, within};
 use formula::{Assignment, Evaluation, Formulas, Learner, TermId};
 use solver::{Answer, Query, Refuter};
 
-/// Decisions before which a model is evaluated.
+/// The longest path for which a model is evaluated.
 const LONGEST_CHECKED: usize = 2_000;
-/// Conditions on the size of inputs that are added to one query.
+/// The maximum number of conditions on the size of inputs in one query.
 const MOST_LIMITS: usize = 64;
 
-/// What came of asking for inputs.
+/// The answer to a query for inputs.
 pub(super) enum Asked<T> {
     Inputs(T),
-    /// There are none.
+    /// There are no such inputs.
     Refuted(Refuter),
-    /// No tier could decide it. The loss is recorded already.
+    /// No tier could decide it. The loss is already recorded.
     Open,
 }
 
 impl Explorer<'_> {
-    /// The same with inputs within the bound on their size, if there are such.
+    /// Asks for inputs within the bound on their size, starting with inputs that may exceed it.
     pub(super) fn shorten(
         &mut self,
         path: &mut Path,
@@ -54,7 +54,7 @@ impl Explorer<'_> {
         Asked::Inputs(changed)
     }
 
-    /// Inputs that go another way; `is_screened` if the screening of the path did not find them.
+    /// Asks for inputs that take another side. `is_screened` says that the screening of the path did not find them.
     pub(super) fn ask(
         &mut self,
         path: &mut Path,
@@ -69,7 +69,7 @@ impl Explorer<'_> {
         answer
     }
 
-    /// All tiers of the solver.
+    /// Asks all tiers of the solver.
     fn ask_with(
         &mut self,
         path: &mut Path,
@@ -89,7 +89,7 @@ impl Explorer<'_> {
                 self.exploration.unsat += 1;
                 Asked::Refuted(refuter)
             }
-            // Near its end, a search leaves the solver little time, which the verdict says.
+            // At the end of a search the solver has little time. The verdict says that the time was over.
             Answer::Unknown(_) if self.host.out_of_time() => Asked::Open,
             Answer::Unknown(why) => {
                 self.undecided(Loss::Undecided(why));
@@ -99,8 +99,8 @@ impl Explorer<'_> {
     }
 }
 
-/// Do these values take the path up to a decision, and there the wanted way? It costs less than the run that
-/// it may save. Of a very long path, the run itself is the check.
+/// Returns whether these values take the path up to a decision, and the wanted side there. Evaluating them costs less
+/// than the run that this may save. A very long path is not evaluated: the run itself is the check.
 pub fn satisfies(
     formulas: &Formulas,
     before: &[TermId],
@@ -112,7 +112,7 @@ pub fn satisfies(
         return true;
     }
     let mut evaluation = Evaluation::new(formulas, values).learning(learner);
-    // About as many as the conditions and what they are made of.
+    // This is roughly the number of the conditions and their parts.
     evaluation.reserve(3 * before.len());
     before.iter().chain([&wanted]).all(|condition| evaluation.holds(*condition) == Some(true))
 }

@@ -13,7 +13,7 @@ use crate::{Ended, Loss};
 use term::{Atom, Term};
 
 impl Explorer<'_> {
-    /// The first inputs: those that were given, then the smallest.
+    /// Runs the first inputs: the given ones, then the smallest.
     pub(super) fn begin(&mut self) -> Option<Ended> {
         let settings = self.settings;
         for seed in &settings.seeds {
@@ -29,8 +29,8 @@ impl Explorer<'_> {
         None
     }
 
-    /// Begins again with somebody registered under this name, which is a choice: its place is before all decisions of the
-    /// runs so far. What they found stays found.
+    /// Begins the search again with processes that may be registered under this name. What is registered is a choice
+    /// that precedes all decisions of the runs so far. Their findings are kept.
     pub(super) fn begin_again(&mut self, name: Atom) {
         self.runner.play_name(name);
         self.trie = Trie::default();
@@ -59,7 +59,7 @@ impl Explorer<'_> {
         self.begin();
     }
 
-    /// With the first clause that takes it.
+    /// Returns the seed as inputs of the first clause that accepts it.
     pub(super) fn seed(&mut self, args: &[Term]) -> Option<Inputs> {
         let types = &self.unit.contract.types;
         (0..self.unit.contract.clauses.len() as u32).find_map(|clause| {

@@ -1,4 +1,4 @@
-//! What the ends of runs come to: findings, and what stands between this and a complete exploration.
+//! Draws conclusions from the ends of runs: findings, and reasons why the exploration is incomplete.
 
 use super::endless::Shown;
 use super::{Explorer, LONGEST_PATH};
@@ -11,7 +11,7 @@ use path::{Concretised, Raised, Stop, Surrounding};
 use std::sync::Arc;
 use term::work;
 
-/// Runs of one function that were cut, looked at for a reason why they never end.
+/// The maximum number of cut runs of one function that are examined for a reason why they never end.
 const MOST_CUTS: u32 = 4;
 
 impl Explorer<'_> {
@@ -71,17 +71,17 @@ impl Explorer<'_> {
         }
     }
 
-    /// A failure that is new and shows itself without shadows is a finding. What it is like without them
-    /// counts: where a row speaks for a library's code, the error comes from another place.
+    /// Makes a finding of a failure that is new and also occurs without shadows. The failure without shadows counts:
+    /// with shadows, a row may replace a library's code, so the error comes from another place.
     pub fn failed(&mut self, inputs: Option<&Inputs>, failure: Failure) {
         let Some(inputs) = inputs.filter(|_| self.settings.goal.is_none()) else { return };
         let is_cut = matches!(failure, Failure::Timeout(_));
-        // A function input that calls its caller may do so for ever: nobody's fault.
+        // A function input that calls its caller may do so forever. That is not a failure of the unit.
         if is_cut && inputs.written.as_ref().is_some_and(|written| written.has_probes()) {
             return;
         }
         let key = Key::of_inputs(&failure, self.unit, inputs);
-        // One that is only slow with shadows, or without them too, may hide another that never ends.
+        // A run that is only slow, with or without shadows, may hide another one that never ends.
         let is_known = match is_cut {
             true => self.cuts >= MOST_CUTS || self.found.contains(&Key::Timeout { is_endless: true }),
             false => !self.met.insert(key.clone()),
@@ -90,7 +90,7 @@ impl Explorer<'_> {
             return;
         }
         let runs = self.exploration.runs;
-        // A failure of the last moment is still reported; a run that does not end has had its time.
+        // A failure in the last moment is still reported. For a run that was cut, no time is added.
         let alarm = if is_cut { None } else { self.runner.set_alarm(None) };
         let repeated = repeat(&mut self.runner, inputs, self.settings);
         if alarm.is_some() {
@@ -122,7 +122,7 @@ impl Explorer<'_> {
         });
     }
 
-    /// A run that was cut without shadows too: does it never end?
+    /// Examines whether a run that is also cut without shadows never ends, and reports it.
     fn cut(&mut self, inputs: &Inputs, repeated: Repeated, runs: u64) {
         self.cuts += 1;
         let first = self.watch(inputs);
@@ -131,7 +131,7 @@ impl Explorer<'_> {
         }
         let (smaller, failure) = minimise(&mut self.runner, inputs, repeated, self.settings, self.host);
         let Failure::Timeout(mut unended) = failure else { return };
-        // A smaller input that is only slow is no example of one that never ends.
+        // A smaller input that is only slow is not an example of one that never ends.
         let is_smaller = smaller.values != inputs.values || smaller.written != inputs.written;
         let (inputs, shown) = match is_smaller.then(|| self.watch(&smaller)) {
             Some(Shown { endless: None, .. }) if first.endless.is_some() => (inputs.clone(), first),
@@ -149,7 +149,7 @@ impl Explorer<'_> {
         if inputs.written.is_some() {
             let ran = self.runner.concrete(inputs, self.settings.most_steps);
             said = ran.said;
-            // They may look otherwise with smaller inputs.
+            // Results and returned values may differ for the smaller inputs.
             let functions = Arc::make_mut(&mut functions);
             for (application, result) in functions.applications.iter_mut().zip(ran.applied) {
                 application.result = result;
@@ -173,7 +173,7 @@ impl Explorer<'_> {
 
     fn expected(&mut self, inputs: Option<&Inputs>, raised: Raised) {
         let data = inputs.map_or_else(Vec::new, |inputs| inputs.terms());
-        // Whether it is meant must not depend on data: the path has other data, too.
+        // Whether an exception is expected must not depend on data, because the path also has inputs with other data.
         let reason = with_other_data(&raised.reason, &data);
         if !self.unit.expected.covers(&Raised { reason, ..raised.clone() }) {
             self.lose(Loss::SomeExpected);
@@ -182,7 +182,7 @@ impl Explorer<'_> {
         self.exploration.expected = self.expected.len();
     }
 
-    /// What a failure depends on beside its inputs.
+    /// Returns what a failure depends on in addition to its inputs.
     fn surroundings(&mut self, inputs: &Inputs, failure: &Failure) -> Vec<Surrounding> {
         match failure {
             Failure::Crash(_) | Failure::Spec { .. } | Failure::Blame(_) => {
@@ -193,7 +193,7 @@ impl Explorer<'_> {
                 all.retain(|surrounding| *surrounding == Surrounding::Schedule);
                 all
             }
-            // Of what was cut, who watched it knows.
+            // The surroundings of a cut run come from watching it.
             Failure::Timeout(_) => Vec::new(),
         }
     }

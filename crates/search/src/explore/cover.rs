@@ -1,4 +1,4 @@
-//! What is new about a path.
+//! Determines what is new about a path.
 
 use super::Explorer;
 use crate::records::Path;
@@ -7,7 +7,7 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
 impl Explorer<'_> {
-    /// Counts a path. Also the occurrence of each decision's site, and whether there was something new.
+    /// Counts a path. Returns the occurrence of each decision's site, and whether there was something new.
     pub(super) fn cover(&mut self, taken: &[Side], path: &Path) -> (Vec<u8>, bool) {
         self.coverage.begin_path();
         let mut new = false;
@@ -22,7 +22,7 @@ impl Explorer<'_> {
             }
             let (occurrence, first) = self.coverage.meet(*step, event.ways());
             occurrences.push(occurrence);
-            // What function inputs do is new each time; what counts is whether the unit does something new.
+            // The actions of function inputs are always new, so they do not count; only new behaviour of the unit does.
             new |= first && !is_client && !self.trie.sites().site(step.site).place.is_of_function_inputs();
         }
         if is_client {
@@ -31,8 +31,9 @@ impl Explorer<'_> {
         (occurrences, new)
     }
 
-    /// Whether a client has done something for the first time, or for the first time behind what it did before that. What
-    /// it did is told by the branches of the user's code: a call that went the same way as the one before is old.
+    /// Returns whether a client did something for the first time, or for the first time after its previous step. A step
+    /// is identified by its move and the branches of the user's code that it took: a call that takes the same branches
+    /// as an earlier one is not new.
     fn is_new_conversation(&mut self, taken: &[Side], path: &Path) -> bool {
         let (mut new, mut before, mut now) = (false, 0, 0);
         for (step, event) in taken.iter().zip(&path.events) {

@@ -1,10 +1,11 @@
-//! Why a run that was cut never ends, if that can be shown.
+//! Proves that a run that was cut never ends, if possible.
 //!
-//! Either a state comes back while the call that was in it is under way; then the run repeats itself for ever, as it
-//! depends on nothing else. Or parts of the state change, and every value of these parts that takes the same way
-//! around becomes one that takes it too: the conditions of the way are a *recurrent set* (Gupta, Henzinger, Majumdar,
-//! Rybalchenko, Xu: Proving non-termination, 2008). It is made smaller by bounds: a number that grows stays at least
-//! what it is, one that falls at most. That no value leaves the set is a question to the solver, for each condition.
+//! Either a state recurs while the call that was in it has not returned; then the run repeats itself forever, as it
+//! depends on nothing else. Or parts of the state change, and every value of these parts that takes the same way around
+//! the loop becomes one that takes it, too: the conditions of the way are a *recurrent set* (Gupta, Henzinger,
+//! Majumdar, Rybalchenko, Xu: Proving non-termination, 2008). Bounds make the set smaller: a number that grows is at
+//! least its current value, one that falls is at most that. The solver is asked, for each condition, whether a value
+//! leaves the set.
 //!
 //! All of this is done once for a run that is about to become a finding, never for others.
 
@@ -18,31 +19,31 @@ use solver::{Answer, Opinion, Query, Refuter};
 use std::time::Duration;
 use term::Term;
 
-/// Steps of a run that is watched for a state that comes back.
+/// The step limit of a run that is watched for a recurring state.
 const WATCHED_STEPS: u64 = 1_000_000;
-/// Steps for a way around from a call on, and for each call before it.
+/// The step limit for a way around from a call on, and the additional steps for each call before it.
 const AROUND_STEPS: u64 = 20_000;
 const STEPS_PER_CALL: u64 = 8;
-/// Inner calls that are looked at for each call that is under way.
+/// The maximum number of inner calls that are examined for each call that has not returned.
 const MOST_ARRIVALS: usize = 3;
-/// Parts that may change, and decisions on the way around.
+/// The maximum number of parts that may change, and of decisions on the way around.
 const MOST_PARTS: usize = 8;
 const MOST_DECISIONS: usize = 200;
-/// For one question about a way around, and how many are asked of one run.
+/// The time for one question about a way around, and the maximum number of questions for one run.
 const SOLVING: Duration = Duration::from_secs(2);
 const MOST_QUESTIONS: u32 = 24;
 
-/// What watched runs showed.
+/// The results of watching a run.
 pub struct Shown {
     pub endless: Option<Endless>,
-    /// What the run asked for, as far as it was watched.
+    /// The surroundings that the run observed, as far as it was watched.
     pub surroundings: Vec<Surrounding>,
 }
 
 impl Explorer<'_> {
     pub fn watch(&mut self, inputs: &Inputs) -> Shown {
         self.questions = MOST_QUESTIONS;
-        // What is watched is short, and the last chance to say why.
+        // Watching takes little time and is the last chance to find a reason, so the alarm is off.
         let alarm = self.runner.set_alarm(None);
         let (watched, _) = self.runner.watched(inputs, WATCHED_STEPS, Goal::Repetition);
         let Watched { repeats, open, surroundings, calls, .. } = watched;
@@ -61,7 +62,7 @@ impl Explorer<'_> {
         Shown { endless, surroundings }
     }
 
-    /// Does it go around for ever from the call of this number on?
+    /// Returns a proof that the run loops forever from the call with this number on.
     fn recurs(&mut self, inputs: &Inputs, at: u64) -> Option<Endless> {
         let goal = Goal::Changes { at, arrivals: MOST_ARRIVALS };
         let changes = self.runner.watched(inputs, around(at), goal).0.changes;
@@ -101,7 +102,7 @@ impl Explorer<'_> {
             || !bounds.is_empty() && self.is_closed(&mut formulas, &parent, &conditions, &next)
     }
 
-    /// Do all values that satisfy the conditions become such that do?
+    /// Returns whether all values that satisfy the conditions become values that satisfy them.
     fn is_closed(
         &mut self,
         formulas: &mut Formulas,
@@ -113,7 +114,7 @@ impl Explorer<'_> {
         if !holds(formulas, parent, &before) {
             return false;
         }
-        // They stay what they were declared to be, which all the rest relies on.
+        // The next values must have the declared kinds as well, because everything else relies on them.
         let mut goals: Vec<TermId> = Vec::new();
         for (variable, next) in next {
             let kinds = formulas.types().kinds(formulas.declared(*variable));
@@ -134,7 +135,7 @@ impl Explorer<'_> {
             let query = &mut Query::new(formulas, parent, &before, wanted, &Nobody);
             match self.solver.solve(query) {
                 Answer::Unsat { refuter: Refuter::Native, .. } => before.push(later),
-                // A claim does not rest on the word of one solver.
+                // The proof must not depend on a single SMT solver.
                 Answer::Unsat { refuter: Refuter::Smt(_), .. } => match self.solver.recheck(query) {
                     Opinion::Agrees => before.push(later),
                     Opinion::Disagrees { .. } | Opinion::Undecided => return false,
@@ -146,8 +147,8 @@ impl Explorer<'_> {
     }
 }
 
-/// Whether something is divided by `/`. Solvers take the quotient of integers of any size to exist, and nothing larger
-/// than a float can hold has one: growth without an end would come to that.
+/// Returns whether something is divided by `/`. Solvers assume that the quotient of any integers exists, but an integer
+/// that is too large for a float has none, and a number that grows forever becomes that large.
 fn divides(formulas: &Formulas) -> bool {
     let divides = |number| {
         let operator = formulas.operator(TermId::from_number(number));
@@ -156,12 +157,12 @@ fn divides(formulas: &Formulas) -> bool {
     (0..formulas.len() as u32).any(divides)
 }
 
-/// Steps of a run around from the call of this number.
+/// Returns the step limit of a run around from the call with this number.
 fn around(at: u64) -> u64 {
     at * STEPS_PER_CALL + AROUND_STEPS
 }
 
-/// What was decided on the way around; `None` if that is not all that matters, or too much.
+/// Returns the conditions of the way around; `None` if other things matter, too, or if there are too many.
 fn conditions(formulas: &mut Formulas, events: &[Event]) -> Option<Vec<TermId>> {
     if events.len() > MOST_DECISIONS {
         return None;
@@ -181,7 +182,7 @@ fn conditions(formulas: &mut Formulas, events: &[Event]) -> Option<Vec<TermId>> 
     Some(conditions)
 }
 
-/// Integers go on in the direction in which they go.
+/// Returns a bound for each integer that changes: it continues in the direction in which it has changed.
 fn bounds(formulas: &mut Formulas, parent: &Assignment, recurrence: &Recurrence) -> Vec<TermId> {
     let mut bounds = Vec::new();
     for (variable, value, next) in &recurrence.variables {

@@ -1,6 +1,6 @@
-//! Leaps: where a way that nobody took cannot be taken behind the decisions of a path, its condition alone
-//! is solved, and the run that follows decides anew. What a library or a loop decided about the very parts
-//! that are compared in the end is so decided all at once, for what they should be.
+//! Leaps: if a side that no run took cannot be taken after the decisions of a path, its condition alone is solved, and
+//! the run that follows decides everything anew. A library or a loop may have decided many things about the values that
+//! are finally compared; this way, all these decisions change at once to fit the wanted values.
 //!
 //! A leap is a guess like a seed: it adds a path to the tree, and nothing is concluded from it.
 
@@ -12,15 +12,16 @@ use crate::trie::Side;
 use formula::{Assignment, Evaluation};
 use solver::{Answer, Query};
 
-/// For one way of one decision.
+/// The maximum number of leaps to one side of one decision.
 const MOST_LEAPS: u32 = 8;
-/// More than the user's own decisions cost, less than those of a library.
+/// The cost of a leap: more than a decision of the user, less than one of a library.
 const LEAP: u16 = 3;
-/// What fewer decisions forbid, flips of them find, unless there are very many like them: that is tried once.
+/// The least number of earlier decisions that a leap must break. If only one decision forbids the side, flipping it
+/// finds the side, unless very many decisions are like it; so the first leap may break just one.
 const LEAST_BROKEN: usize = 2;
 
 impl Explorer<'_> {
-    /// Puts the leap into the queue that stands for a candidate without a solution.
+    /// Puts a leap into the queue in place of a candidate without a solution.
     pub(super) fn offer_leap(&mut self, candidate: Candidate, step: Side) {
         self.record_refuted(step);
         if self.coverage.is_missing(step) && self.leaps.get(&step).is_none_or(|leaps| *leaps < MOST_LEAPS) {
@@ -42,7 +43,7 @@ impl Explorer<'_> {
         let record = self.records.get(run);
         let (steps, stale) = (record.steps, record.stale);
         let inputs = inputs.changed(values);
-        // The path there may be very long, and is followed only if it is not: what comes of it is seen without.
+        // The path may be very long. So the run is first made without shadows, and followed only if it is short.
         if !inputs.has_functions() {
             let Concrete { judged, steps: used, marks, .. } = self.runner.concrete(&inputs, self.settings.most_steps);
             self.arrive(&inputs, &marks);
@@ -54,7 +55,7 @@ impl Explorer<'_> {
         self.run(inputs, steps, Purpose { stale, ..Purpose::default() });
     }
 
-    /// Values that fulfil the condition of a way, and break some decisions before it.
+    /// Returns values that fulfil the condition of a side and break at least `least` of the decisions before it.
     fn solve_alone(&mut self, run: u32, at: usize, way: u32, inputs: &Inputs, least: usize) -> Option<Assignment> {
         let mut path = self.path(run)?;
         let wanted = path.events.get(at)?.condition(way, &mut path.formulas);

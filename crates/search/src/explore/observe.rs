@@ -21,7 +21,7 @@ const MOST_WAYS: u32 = 32;
 /// Maximum number of candidates of the queue that are counted as untried at the end.
 const MOST_LOOKED_AT: usize = 200_000;
 
-/// What has to be remembered in order to describe runs and branches.
+/// The data that is needed to describe runs and branches.
 #[derive(Default)]
 pub struct Recording {
     runs_left: u64,
@@ -37,7 +37,7 @@ impl Recording {
         (runs > 0).then(|| Recording { runs_left: runs, ..Recording::default() })
     }
 
-    /// For a search that begins again: what was said of its sites is forgotten.
+    /// Forgets the descriptions of sites, for a search that begins again.
     pub fn begin_again(self) -> Recording {
         Recording { runs_left: self.runs_left, ..Recording::default() }
     }
@@ -66,8 +66,8 @@ impl Explorer<'_> {
         })
     }
 
-    /// Completes the description of a run with its decisions, and passes it to the host. Also describes the branches that
-    /// this run was the first to meet.
+    /// Completes the description of a run with its decisions, and passes it to the host. Also describes the branches
+    /// that this run was the first to meet.
     pub(super) fn record(
         &mut self,
         ran: Option<Ran>,
@@ -193,7 +193,7 @@ impl Explorer<'_> {
                 }
                 // These sides are not described one by one.
                 Way::From(_) => {}
-                // Neither a guess beside the tree nor a run that continues is a side that waits to be tried.
+                // A leap is a guess outside of the tree, and a longer run repeats a path: neither is an untried side.
                 Way::Leap(_) | Way::Longer => {}
             }
         }
@@ -205,7 +205,7 @@ fn key(site: &BranchSite) -> (&str, u32, u16, (u32, u32, u32)) {
     (site.place.module.text(), site.place.line, site.place.column, site.place.number)
 }
 
-/// What the variables of a form stand for, by their numbers.
+/// Returns the meaning of the variables of a form, by their numbers.
 fn variables(form: &Form) -> Vec<VariableIs> {
     let mut variables = vec![VariableIs::Other(0); form.declared.len()];
     for (index, arg) in form.args.iter().enumerate() {

@@ -1,7 +1,8 @@
-//! Ends a search that cannot reach anything: all of its runs end at the same obstacle.
+//! Ends a search that cannot reach anything because all of its runs end at the same obstacle.
 //!
-//! Runs before an obstacle may still differ in what they do, so the search goes on as long as they cover new branches of
-//! the user's code, or such a branch waits in the queue. What is left then are paths through libraries to the same end.
+//! Runs before an obstacle may still differ in what they do, so the search goes on as long as they cover new branches
+//! of the user's code, or such a branch is in the queue. After that, only paths through libraries to the same end are
+//! left.
 
 use super::Explorer;
 use crate::judge::{Judged, collect_atoms};
@@ -10,26 +11,26 @@ use crate::{Failure, Loss, Missing, Obstacle};
 use path::{Raised, Stop};
 use rustc_hash::FxHashSet;
 
-/// Number of runs without anything new, all with the same end, after which a search looks whether to stop.
+/// Number of runs without anything new, all with the same end, after which the search checks whether to stop.
 const PATIENCE: u64 = 250;
 
-/// Names under which processes are played, at most.
+/// The maximum number of names under which processes are played.
 const MOST_NAMES: usize = 2;
 
-/// How the runs so far ended.
+/// The ends of the runs so far.
 #[derive(Default)]
 pub struct Ends {
-    /// Where all of them ended, as long as that is the same for all.
+    /// The obstacle at which all runs ended, as long as it is the same for all.
     obstacle: Option<Obstacle>,
     differ: bool,
     runs: u64,
-    /// Number of sides that were covered when something new was last covered, and of runs since then.
+    /// Number of covered sides after the last run, and of runs since it last increased.
     covered: usize,
     without_news: u64,
 }
 
 impl Ends {
-    /// The only end that was met, and how often.
+    /// Returns the obstacle, and the number of runs, if all runs ended at it.
     fn only(&self) -> Option<(&Obstacle, u64)> {
         self.obstacle.as_ref().filter(|_| !self.differ).map(|obstacle| (obstacle, self.runs))
     }
@@ -44,7 +45,7 @@ impl Ends {
     }
 }
 
-/// Whether what is missing has a name that stands in the inputs.
+/// Returns whether the name of a missing thing occurs in the inputs.
 fn is_made_up(missing: &Missing, inputs: Option<&Inputs>) -> bool {
     let mut atoms = FxHashSet::default();
     inputs.map_or_else(Vec::new, |inputs| inputs.terms()).iter().for_each(|term| collect_atoms(term, &mut atoms));
@@ -52,11 +53,11 @@ fn is_made_up(missing: &Missing, inputs: Option<&Inputs>) -> bool {
 }
 
 impl Explorer<'_> {
-    /// Notes how a run ended. Answers with what that means: no program has a module whose name was made up, so a unit is
-    /// not meant for it.
+    /// Records how a run ended and returns its judgement. A run that misses a module whose name was made up is judged
+    /// as an edge: no program has that module, so the unit is not meant for it.
     pub(super) fn note_end(&mut self, inputs: Option<&Inputs>, judged: Judged) -> Judged {
         let end = match &judged {
-            // These say nothing: the unit was not called as it is meant, or not to its end.
+            // These ends say nothing: the unit was not called as intended, or its run was not completed.
             Judged::Edge | Judged::NotMade | Judged::Cut | Judged::Stopped(Stop::Interrupted) => return judged,
             Judged::Stopped(Stop::Unsupported(function)) => Some(Obstacle::Unsupported(*function)),
             Judged::Stopped(Stop::EffectDenied(function)) => Some(Obstacle::Denied(*function)),
@@ -84,7 +85,7 @@ impl Explorer<'_> {
         judged
     }
 
-    /// What an exception says is missing. A process that nobody registers is played from now on.
+    /// Returns what an exception says is missing. If nothing registers the missing process, it is played from now on.
     fn missing(&mut self, raised: &Raised, inputs: Option<&Inputs>) -> Option<Missing> {
         let missing = self.host.missing(raised)?;
         if self.unit.contract.client.is_none()
@@ -93,7 +94,7 @@ impl Explorer<'_> {
             && let Some(name) = self.host.unregistered(raised)
             && !self.runner.names().contains(&name)
         {
-            // Names that were made up are many, and one stands for all of them.
+            // Many names may be made up, so one of them represents all.
             let is_made_up = is_made_up(&missing, inputs);
             if !is_made_up || !std::mem::replace(&mut self.has_made_up_name, true) {
                 self.unregistered = Some(name);
@@ -102,7 +103,7 @@ impl Explorer<'_> {
         Some(missing)
     }
 
-    /// Whether nothing else than one obstacle is to be expected.
+    /// Returns whether all runs end at one obstacle and no others are to be expected.
     pub(super) fn is_stuck(&mut self) -> bool {
         if self.ends.without_news < PATIENCE || self.ends.only().is_none() {
             return false;
@@ -112,7 +113,7 @@ impl Explorer<'_> {
         !self.queue.iter().any(|candidate| missing.contains(&candidate.side))
     }
 
-    /// Says so if all runs ended at the same obstacle.
+    /// Records a loss if all runs ended at the same obstacle.
     pub(super) fn record_obstacle(&mut self) {
         let Some((obstacle, runs)) = self.ends.only() else { return };
         let mut obstacle = obstacle.clone();

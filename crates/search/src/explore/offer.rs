@@ -1,4 +1,4 @@
-//! What a run puts into the queue: the other ways of its decisions, what they cost, and what comes first.
+//! Puts the alternatives of a run's decisions into the queue, with their costs and priorities.
 
 use super::{Explorer, others};
 use crate::queue::{Candidate, Way};
@@ -9,22 +9,22 @@ use formula::TermId;
 use path::{Answer, Event, Label, Place, Site};
 use solver::Screened;
 
-/// Ways of one decision that are candidates of their own; the others wait in line behind one candidate.
+/// The maximum number of sides of one decision that are separate candidates. The others share one candidate.
 const SINGLE_WAYS: usize = 32;
-/// How much more a decision in a library costs.
+/// The additional cost of a decision in a library.
 const LIBRARY: u32 = 4;
 const MOST_STALE: u32 = 8;
-/// Another choice of how the inputs are made.
+/// The cost of another choice of how the inputs are made, or of what a function input does.
 const CHOICE: u32 = 3;
-/// Another entry of a table for what a function input is given.
+/// The cost of another entry of a table for the arguments of a function input.
 const LOOKUP: u32 = 3;
-/// Another kind of a part of what a function input is given, and the more the deeper it lies.
+/// The cost of another kind for a part of what a function input is given. Deeper parts cost more.
 const OBSERVED: u32 = 3;
-/// Decisions of a path that are looked at between two looks at the clock.
+/// The number of decisions of a path between two checks of the time.
 const LOOK_AT_CLOCK_EVERY: usize = 1000;
 
 impl Explorer<'_> {
-    /// Puts the other ways of the decisions that a run was the first to meet into the queue.
+    /// Puts the alternatives of the decisions that this run was the first to meet into the queue.
     pub(super) fn offer(&mut self, grown: Grown, path: &mut Path, taken: &[Side], occurrences: &[u8], stale: u32) {
         let fresh = grown.fresh as usize;
         if fresh >= taken.len() {
@@ -97,8 +97,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// What would be wanted at a decision cannot be as long as function inputs answer as they do: what else those
-    /// could do that give the answers in question comes first.
+    /// Gives priority to other behaviour of function inputs: the wanted side of a decision is impossible with their
+    /// current answers, so alternatives at the decisions that led to these answers come first.
     pub(super) fn prefer(&mut self, run: u32, path: &Path, at: usize, wanted: TermId, inputs: &Inputs) {
         if inputs.play.answers.is_empty() {
             return;
@@ -135,7 +135,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// The way at `index` among the other ways of a decision; the next one goes into the queue.
+    /// Returns the side at `index` among the alternatives of a decision, and puts the next one into the queue.
     pub(super) fn next_in_line(&mut self, candidate: Candidate, index: u32) -> Option<u32> {
         let path = self.path(candidate.run)?;
         let event = path.events.get(candidate.decision as usize);
@@ -149,7 +149,7 @@ impl Explorer<'_> {
         (index + 1 < ways).then_some(if index < taken { index } else { index + 1 })
     }
 
-    /// Counts what the screening decided.
+    /// Returns whether the screening refuted a side, and counts what it decided.
     fn is_refuted(&mut self, screened: Option<&Screened>) -> bool {
         match screened {
             Some(Screened::Unsat) => {
@@ -168,17 +168,17 @@ impl Explorer<'_> {
     }
 }
 
-/// Where a function input chooses what to do.
+/// Returns the site where a function input chooses what to do.
 fn choice_of(label: Label) -> Site {
     Site { place: Place::Choice(label), part: 0 }
 }
 
-/// Whether a decision lets a function input call another function.
+/// Returns 1 if a decision lets a function input call another function, 0 otherwise.
 pub(super) fn probes_of(event: &Event) -> u16 {
     u16::from(event.decision().is_some_and(|decision| event.probes(decision.way)))
 }
 
-/// Whether a function input did something else than the plainest.
+/// Returns 1 if a function input did something other than the simplest action, 0 otherwise.
 fn moves_of(event: &Event) -> u32 {
     u32::from(matches!(event, Event::Choice { site: Site { place: Place::Choice(_), .. }, chosen: 1.., .. }))
 }

@@ -1,6 +1,6 @@
-//! Second opinions on what a claim rests on: queries that the SMT solver called unsatisfiable. A model is evaluated before it
-//! is believed; that there is none, is not seen by evaluating. So a search that would claim to have decided everything has
-//! some of these queries answered by somebody else first.
+//! Second opinions on queries that the SMT solver called unsatisfiable. A model is evaluated before it is believed, but
+//! the absence of a model cannot be checked by evaluation. So a search that would claim to have decided everything
+//! first has another solver answer some of these queries.
 
 use super::{Explorer, Purpose};
 use crate::Loss;
@@ -12,17 +12,17 @@ use solver::{Opinion, Query, RefutationId, Refuter};
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Refutations that can be asked about again: their runs are kept for it.
+/// The maximum number of refutations that are kept for a second opinion, together with their runs.
 const MOST_KEPT: usize = 2_000;
-/// Refutations that are told apart. Those beyond are counted, each as a new one.
+/// The maximum number of refutations that are distinguished. Each one beyond counts as new.
 const MOST_KNOWN: usize = 200_000;
 
-/// What is kept is a sample of all: those that a hash of the seed and their conditions puts first.
+/// The refutations of a search. A sample is kept: those that a hash of the seed and their conditions ranks first.
 pub(super) struct Refutations {
     seed: u64,
     known: FxHashSet<RefutationId>,
     count: u64,
-    /// The one with the highest rank on top.
+    /// The kept refutations, with the highest rank on top.
     kept: BinaryHeap<Kept>,
 }
 
@@ -65,26 +65,26 @@ impl Explorer<'_> {
         kept.push(Kept { rank, candidate });
     }
 
-    /// When memory is short: what is not kept is not asked about again.
+    /// Drops the kept refutations when memory is short. They do not get a second opinion.
     pub(super) fn forget_refutations(&mut self) {
         for kept in std::mem::take(&mut self.refutations.kept) {
             self.records.release(kept.candidate.run);
         }
     }
 
-    /// Would the verdict say that everything was decided?
+    /// Returns whether the verdict would say that everything was decided.
     pub(super) fn claims_all(&self) -> bool {
         self.exploration.is_exhaustive() || self.exploration.decided_probes().is_some()
     }
 
-    /// Asks somebody else about refutations, as many as the host allows. Where one is wrong, or came from a solver that
-    /// was caught elsewhere, there is a loss then, and the queue has what was refuted once more.
+    /// Asks for a second opinion on as many refutations as the host allows. If one of them is wrong, or their solver
+    /// was wrong elsewhere, records a loss, puts the refuted candidates back into the queue, and returns true.
     pub(super) fn finds_lie(&mut self) -> bool {
         if self.refutations.count == 0 {
             return false;
         }
         let mut liar = self.solver.liar();
-        // Even at the end of the time, paths may have to be made again.
+        // Even when the time is over, paths may have to be repeated.
         let alarm = self.runner.set_alarm(None);
         let kept = std::mem::take(&mut self.refutations.kept).into_sorted_vec();
         let mut found = None;
@@ -138,7 +138,7 @@ impl Explorer<'_> {
         heard
     }
 
-    /// Runs what was called impossible.
+    /// Runs inputs that had been called impossible.
     fn run_found(&mut self, candidate: Candidate, inputs: Inputs) {
         let (Candidate { run, decision, .. }, Way::Other(way)) = (candidate, candidate.way) else { return };
         let mut expected = self.trie.path(run);
@@ -152,7 +152,7 @@ impl Explorer<'_> {
     }
 }
 
-/// What somebody else said of a refutation.
+/// A second opinion on a refutation.
 enum Heard {
     Agreement,
     Nothing,

@@ -1,8 +1,8 @@
-//! Sides of the user's branches that no run took: when a search makes no progress any more, or its time is nearly over, the
-//! host is asked about each of them. It may know arguments that take the side, or that none do.
+//! Sides of the user's branches that no run took. When a search makes no progress any more, or its time is nearly over,
+//! it asks the host about each of them. The host may know arguments that take the side, or that none do.
 //!
-//! Arguments are run like seeds, and nothing is concluded from them. A side that nothing takes is as good as taken: a
-//! query for it that nobody could decide has no solution.
+//! Arguments are run like seeds, and nothing is concluded from them. An unreachable side leaves nothing open: an
+//! undecided query for it has no solution.
 
 use super::{Explorer, Purpose};
 use crate::trie::Side;
@@ -10,27 +10,27 @@ use crate::{Loss, MissingSide, Settled};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
-/// Runs without anything new after which sides are asked about.
+/// Number of runs without anything new after which sides are asked about.
 const STALLED: u64 = 400;
-/// Sides are asked about when so much of the time is left, one of so many parts of it.
+/// The part of the time, as a divisor, that is left when sides are asked about.
 const LATE: u32 = 4;
-/// How often one side is asked about: the first time, others may have used up the time.
+/// The maximum number of times that one side is asked about. The first time, other sides may have used up the time.
 const MOST_TIMES: u32 = 2;
-/// Sides that are asked about at once.
+/// The maximum number of sides that are asked about at once.
 const MOST_SIDES: usize = 128;
 
-/// What is known of sides that no run took.
+/// The knowledge about sides that no run took.
 #[derive(Default)]
 pub(super) struct Sides {
     /// The time for the whole search, if it is limited.
     time: Option<Duration>,
-    /// How often sides were asked about.
+    /// Number of times that each side was asked about.
     asked: FxHashMap<Side, u32>,
     is_asked_late: bool,
     unreachable: FxHashSet<Side>,
-    /// Queries for sides that nobody could decide.
+    /// The undecided queries for each side.
     undecided: FxHashMap<Side, Vec<Loss>>,
-    /// The latest such query.
+    /// The latest undecided query.
     latest: Option<Loss>,
 }
 
@@ -39,7 +39,7 @@ impl Sides {
         Sides { time, ..Sides::default() }
     }
 
-    /// For a search that begins again.
+    /// Forgets all sides, for a search that begins again.
     pub fn begin_again(&mut self) {
         *self = Sides::within(self.time);
     }
@@ -48,7 +48,7 @@ impl Sides {
         self.latest = Some(loss.clone());
     }
 
-    /// The latest query that nobody could decide was for this side.
+    /// Assigns the latest undecided query to this side.
     pub fn keep_undecided(&mut self, side: Side) {
         if let Some(loss) = self.latest.take() {
             self.undecided.entry(side).or_default().push(loss);
@@ -57,7 +57,7 @@ impl Sides {
 }
 
 impl Explorer<'_> {
-    /// Asks about sides if nothing new was seen for long, or if the time is nearly over.
+    /// Asks about sides if nothing new was seen for a long time, or if the time is nearly over.
     pub(super) fn settle_when_due(&mut self) {
         let is_stalled = self.sides.asked.is_empty() && self.exploration.runs >= self.last_new + STALLED;
         let is_late = !self.sides.is_asked_late
@@ -68,8 +68,8 @@ impl Explorer<'_> {
         }
     }
 
-    /// Asks about the sides of the user's code that no run took, each once. Returns whether there is something new to
-    /// look at.
+    /// Asks about the sides of the user's code that no run took. Returns whether proposed arguments were run, so that
+    /// there may be new candidates.
     pub(super) fn settle_sides(&mut self) -> bool {
         if self.settings.goal.is_some() || self.unit.contract.client.is_some() {
             return false;
@@ -119,7 +119,7 @@ impl Explorer<'_> {
         is_any
     }
 
-    /// Queries for sides that nothing takes have no solution.
+    /// Counts undecided queries for unreachable sides as refuted.
     fn forgive_undecided(&mut self) {
         for side in &self.sides.unreachable {
             for loss in self.sides.undecided.remove(side).unwrap_or_default() {
@@ -135,7 +135,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// A query for a side was left undecided.
+    /// Records an undecided query for a side.
     pub(super) fn keep_undecided(&mut self, side: Side) {
         self.sides.keep_undecided(side);
         if self.sides.unreachable.contains(&side) {
@@ -143,12 +143,12 @@ impl Explorer<'_> {
         }
     }
 
-    /// Whether it is proved that nothing takes a side.
+    /// Returns whether it is proved that nothing takes a side.
     pub(super) fn is_unreachable(&self, side: Side) -> bool {
         self.sides.unreachable.contains(&side) && self.coverage.is_missing(side)
     }
 
-    /// The number of sides that nothing takes.
+    /// Returns the number of sides that are proved unreachable.
     pub(super) fn unreachable_sides(&self) -> usize {
         self.sides.unreachable.iter().filter(|side| self.coverage.is_missing(**side)).count()
     }

@@ -1,4 +1,4 @@
-//! Keys of maps in the inputs: a map has them in order, so one that changes may push others out of its way.
+//! Keys of maps in the inputs. A map has its keys in order, so changing one may require changing others.
 
 use crate::layout::positions::Projection;
 use crate::layout::typed::{part_types, smallest};
@@ -8,7 +8,8 @@ use num_bigint::BigInt;
 use std::cmp::Ordering;
 use term::{Atom, Bits, Term, order};
 
-/// `old` with these keys at their places. The others stay if they fit in between; else new ones come there.
+/// Returns `old` with these keys at their places. The other keys stay if they fit in between; otherwise new ones
+/// replace them.
 pub(crate) fn with_keys(types: &Types, of: &[TypeId], old: &Term, keys: &[(u32, Term)]) -> Option<Term> {
     let old = pairs(old);
     let given = |index: usize| keys.iter().find(|(place, _)| *place as usize == index).map(|(_, key)| key);
@@ -23,26 +24,26 @@ pub(crate) fn with_keys(types: &Types, of: &[TypeId], old: &Term, keys: &[(u32, 
         };
         new.push((key, value.clone()));
     }
-    // A key that is there twice leaves the map smaller, and one out of order moves: whether that will do is
-    // for the evaluation to say.
+    // A duplicate key makes the map smaller, and one out of order moves. The evaluation decides whether the result will
+    // do.
     let empty: &[(Term, Term)] = &[];
     let sorted = new.into_iter().fold(Term::Map(empty.into()), |map, (key, value)| with_pair(pairs(&map), key, value));
     Some(sorted)
 }
 
-/// What is asked of the keys of a map.
+/// Requirements on the keys of a map.
 pub(crate) struct Asked<'a> {
     pub present: &'a [Term],
     pub absent: &'a [Term],
     pub size: Option<usize>,
 }
 
-/// Of another size: what is too much goes, what is missing is new.
+/// Returns a map of another size: excess keys are removed, missing ones are new.
 pub(crate) fn resized_map(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Term> {
     with_asked(types, of, old, &Asked { present: &[], absent: &[], size: Some(size) })
 }
 
-/// `old` with the keys that are asked for, and as many as are asked for.
+/// Returns `old` with the required keys, and without the forbidden ones, in the required size.
 pub(crate) fn with_asked(types: &Types, of: &[TypeId], old: &Term, asked: &Asked<'_>) -> Option<Term> {
     let has = |keys: &[Term], key: &Term| keys.iter().any(|other| order::identical(other, key));
     let place = |pairs: &[(Term, Term)], key: &Term| {
@@ -63,7 +64,7 @@ pub(crate) fn with_asked(types: &Types, of: &[TypeId], old: &Term, asked: &Asked
     }
     while left.len() < size {
         let is_new = |key: &Term| !has(asked.absent, key) && !place(&left, key).1;
-        // Behind the others it leaves them in their places.
+        // A key after all others leaves those at their places.
         let last = left.last().map(|(key, _)| key);
         let behind = candidates(types, of, last, None).into_iter().filter(|key| is_between(key, last, None));
         let key = behind.chain(candidates(types, of, None, None)).find(is_new)?;
@@ -81,7 +82,7 @@ fn new_key(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<&Te
     candidates(types, of, below, above).into_iter().find(|key| is_between(key, below, above))
 }
 
-/// Keys that maps of these types may have: small ones, and those next to the bounds.
+/// Returns keys that maps of these types may have: small ones, and those next to the bounds.
 fn candidates(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<&Term>) -> Vec<Term> {
     let key_types = part_types(types, of, &Projection::KeyAt(0));
     let mut found: Vec<Term> = key_types.iter().flat_map(|id| types.some_terms(*id)).collect();
@@ -97,7 +98,7 @@ fn candidates(types: &Types, of: &[TypeId], below: Option<&Term>, above: Option<
     found
 }
 
-/// A term right behind another of its kind.
+/// Returns a term of the same kind that comes soon after this one.
 fn next(term: &Term) -> Option<Term> {
     Some(match term {
         Term::Int(_) | Term::Big(_) => Term::integer(crate::native::sets::integer(term)? + 1),

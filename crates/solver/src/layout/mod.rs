@@ -1,4 +1,4 @@
-//! Lays changes into the parent's values.
+//! Applies changes to the parent's values.
 
 pub(crate) mod keys;
 pub(crate) mod positions;
@@ -14,16 +14,16 @@ use num_traits::ToPrimitive;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Bits, Term, order};
 
-/// Nothing longer is made: lists and tuples of so many parts, maps of so many keys, bitstrings of so many bits.
+/// The largest numbers of parts of a list or tuple, of keys of a map, and of bits of a bitstring that is made.
 pub(crate) const LARGEST: usize = 1 << 20;
 pub(crate) const LARGEST_MAP: usize = 1 << 16;
 pub(crate) const LARGEST_BITS: usize = LARGEST * 8;
 
-/// The parent's values with the changes made, in their declared types; `None` if that cannot be.
+/// Returns the parent's values with the changes made, in their declared types, or `None` if that is impossible.
 pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<Assignment> {
     let mut values = parent.clone();
     let mut changes: Vec<&(TermId, Term)> = model.changes.iter().collect();
-    // What is around comes before what is inside.
+    // Outer positions come before inner ones.
     changes.sort_by_key(|(position, _)| depth(formulas, *position));
     let mut pinned: FxHashMap<Variable, Vec<Path>> = FxHashMap::default();
     let mut keyed: FxHashSet<TermId> = FxHashSet::default();
@@ -57,7 +57,7 @@ pub fn apply(formulas: &Formulas, parent: &Assignment, model: &Model) -> Option<
     Some(values)
 }
 
-/// What the keys of a map are to be, by their places. They are laid out at once: one by one they would
+/// Returns the new keys of a map by their places. They are applied at once, because applied one by one they would
 /// change places.
 fn keys_of(formulas: &Formulas, map: TermId, changes: &[&(TermId, Term)]) -> Vec<(u32, Term)> {
     let key = |(position, key): &&(TermId, Term)| match last_step(formulas, *position) {
@@ -67,7 +67,7 @@ fn keys_of(formulas: &Formulas, map: TermId, changes: &[&(TermId, Term)]) -> Vec
     changes.iter().filter_map(key).collect()
 }
 
-/// The value if it is of one of the types, else the one nearest to it that is, with the pinned parts kept.
+/// Returns the value if it is of one of the types, else the nearest value that is, with the pinned parts kept.
 pub(crate) fn fitted(types: &Types, of: &[TypeId], value: &Term, pinned: &[Path]) -> Option<Term> {
     if of.is_empty() || of.iter().any(|id| types.contains(*id, value)) {
         return Some(value.clone());
@@ -76,7 +76,7 @@ pub(crate) fn fitted(types: &Types, of: &[TypeId], value: &Term, pinned: &[Path]
     near.min_by_key(|near| (near.lost, near.changes)).map(|near| near.term)
 }
 
-/// The steps as a place that is to keep its value; sizes have none.
+/// Returns the steps as the path of a part that is to keep its value; sizes have no such path.
 pub(crate) fn pin(steps: &[Projection]) -> Option<Path> {
     steps
         .iter()
@@ -90,7 +90,7 @@ pub(crate) fn pin(steps: &[Projection]) -> Option<Path> {
         .collect()
 }
 
-/// `old`, a term of `types`, with `value` at the end of `steps`. What has to grow on the way is filled
+/// Returns `old`, a term of `types`, with `value` at the end of `steps`. Structures that have to grow are filled up
 /// with the smallest parts.
 pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Projection], value: &Term) -> Option<Term> {
     let Some((step, rest)) = steps.split_first() else { return Some(value.clone()) };
@@ -168,7 +168,7 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Projectio
             let new = part(Some(&Term::Bits(inner)))?;
             let new = bits_of(&new)?;
             let new: Vec<bool> = (0..new.bit_length()).map(|index| bit(new, index)).collect();
-            // A slice of another size moves what is behind it.
+            // A slice of another size moves the bits after it.
             let all: Vec<bool> = (0..at)
                 .map(|index| bit(old, index))
                 .chain(new)
@@ -179,12 +179,12 @@ pub(crate) fn place(types: &Types, of: &[TypeId], old: &Term, steps: &[Projectio
     }
 }
 
-/// A size that is not too large to be laid out.
+/// Returns a size if it is not too large to be made.
 fn size_of(value: &Term, largest: usize) -> Option<usize> {
     value.as_int()?.to_usize().filter(|size| *size <= largest)
 }
 
-/// The items and the end of a list of at least so many cells; a shorter one grows at its end.
+/// Returns the items and the end of a list with at least `least` cells; a shorter list grows at its end.
 fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<Term>, Term)> {
     let (mut items, end) = match old {
         Term::List(items, end) => (items.to_vec(), end.as_ref().map_or(Term::Nil, |end| Term::clone(end))),
@@ -192,7 +192,7 @@ fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<
     };
     if items.len() < least {
         (least <= LARGEST).then_some(())?;
-        // Types of lists soon repeat: what the last cell may hold, those behind it may too.
+        // The types of a list's items repeat soon: later cells may hold what the last one may hold.
         while items.len() < least {
             let head = part_types(types, of, &Projection::Item(items.len() as u32));
             items.push(smallest(types, &head)?);
@@ -202,7 +202,7 @@ fn cells(old: &Term, least: usize, types: &Types, of: &[TypeId]) -> Option<(Vec<
     Some((items, end))
 }
 
-/// A tuple of another size keeps the elements that fit there.
+/// Returns the elements of a tuple, changed to this size; those that fit are kept.
 fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec<Term>> {
     let mut items = old.as_tuple().map_or_else(Vec::new, <[Term]>::to_vec);
     if items.len() == size {
@@ -211,7 +211,7 @@ fn elements(old: &Term, size: usize, types: &Types, of: &[TypeId]) -> Option<Vec
     (size <= LARGEST).then_some(())?;
     items.truncate(size);
     let any = of.is_empty() || of.iter().any(|id| types.node(*id).any_tuple || !types.node(*id).opaque.is_empty());
-    // The elements of one alternative fit each other.
+    // The elements have to come from the same alternative.
     let alternative = of.iter().find_map(|id| types.node(*id).tuples.iter().find(|elements| elements.len() == size));
     match alternative {
         Some(elements) if !any => elements
@@ -286,7 +286,7 @@ fn with_bits(old: &Bits, at: usize, new: &[bool]) -> Bits {
     Bits::new(bytes, old.bit_length())
 }
 
-/// The bits of a number as they stand in a bitstring.
+/// Returns the bits of a number in the order in which a bitstring has them.
 fn number_bits(value: &Term, size: usize, format: NumberFormat) -> Option<Vec<bool>> {
     let (number, little) = match (format, value) {
         (NumberFormat::Integer { little, .. }, _) => (crate::native::sets::integer(value)?, little),
@@ -304,7 +304,7 @@ fn number_bits(value: &Term, size: usize, format: NumberFormat) -> Option<Vec<bo
     if !little {
         return Some(big);
     }
-    // The lowest byte first; what is left over of a byte comes last, as the highest bits.
+    // The lowest byte comes first. The remaining bits, which are the highest, come last.
     let mut bits = Vec::with_capacity(size);
     let mut high = size;
     while high > 0 {

@@ -1,11 +1,11 @@
-//! Positions in the inputs: a variable, or a part of a position. A condition speaks of cells, the largest
+//! Positions in the inputs: a variable, or a part of a position. A condition depends on cells, which are the largest
 //! positions in it.
 
 use formula::{Formulas, NumberFormat, Operator, TermId, Variable};
 use rustc_hash::FxHashSet;
 use term::Term;
 
-/// From a position to a part of it, or to what is a fact about it (its length, its size).
+/// A step from a position to a part of it, or to a property (its length, its size).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Projection {
     Item(u32),
@@ -26,7 +26,7 @@ fn natural(formulas: &Formulas, id: TermId) -> Option<u64> {
     formulas.as_constant(id)?.as_int()?.try_into().ok()
 }
 
-/// The last step to a position, and where it starts.
+/// Returns the last step to a position, and the position where it starts.
 pub(crate) fn last_step(formulas: &Formulas, id: TermId) -> Option<(TermId, Projection)> {
     Some(match formulas.operator(id) {
         Operator::Item(list, index) => (*list, Projection::Item(*index)),
@@ -51,7 +51,7 @@ pub(crate) fn last_step(formulas: &Formulas, id: TermId) -> Option<(TermId, Proj
     })
 }
 
-/// The variable of a position and the steps from there.
+/// Returns the variable of a position and the steps from there.
 pub(crate) fn path(formulas: &Formulas, id: TermId) -> Option<(Variable, Vec<Projection>)> {
     let mut steps = Vec::new();
     let mut at = id;
@@ -79,7 +79,7 @@ pub(crate) fn is_position(formulas: &Formulas, id: TermId) -> bool {
     }
 }
 
-/// How deep a position lies: every position is deeper than those around it.
+/// Returns the depth of a position, which is greater than that of all positions around it.
 pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
     let mut depth = 0;
     let mut at = id;
@@ -87,7 +87,7 @@ pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
         depth += match step {
             Projection::Item(index) => u64::from(index) * 2 + 3,
             Projection::Rest(cells) => u64::from(cells) * 2,
-            // Sizes are made before parts are laid into them.
+            // Sizes are set before parts are placed.
             Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize => 1,
             Projection::Slice { .. } => 2,
             Projection::Element(_)
@@ -101,7 +101,7 @@ pub(crate) fn depth(formulas: &Formulas, id: TermId) -> u64 {
     depth
 }
 
-/// The largest positions in a term, each once; `None` if the term has more than `most` subterms.
+/// Returns the largest positions in a term, each once; `None` if the term has more than `most` subterms.
 pub(crate) fn cells(formulas: &Formulas, id: TermId, most: usize) -> Option<Vec<TermId>> {
     let mut found = Vec::new();
     let mut seen = Seen::default();
@@ -131,7 +131,7 @@ struct Seen {
 }
 
 impl Seen {
-    /// Returns whether it is new.
+    /// Adds a term, and returns whether it is new.
     fn insert(&mut self, id: TermId) -> bool {
         if self.first.iter().take(self.count).any(|seen| *seen == Some(id)) {
             return false;
@@ -149,7 +149,7 @@ impl Seen {
 }
 
 impl Projection {
-    /// Does it lead to a size, not to a part?
+    /// Returns whether the step leads to a size and not to a part.
     pub fn is_size(&self) -> bool {
         matches!(self, Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize)
     }

@@ -1,10 +1,10 @@
-//! What the declared types say of parts, and small values of them.
+//! The types of parts according to the declared types, and small values of them.
 
 use crate::layout::positions::{Projection, path};
 use formula::{Assignment, Formulas, Kinds, TermId, TypeId, Types};
 use term::Term;
 
-/// The types of a part of a term of one of these types.
+/// Returns the types of a part of a term of one of these types.
 pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Projection) -> Vec<TypeId> {
     match step {
         Projection::Item(index) => heads(types, &behind(types, of, *index)),
@@ -40,7 +40,7 @@ pub(crate) fn part_types(types: &Types, of: &[TypeId], step: &Projection) -> Vec
     }
 }
 
-/// The types of a position where what lies around it stays as it is, before all those that it can have.
+/// Returns the types of a position if everything around it stays as it is, followed by all others that it can have.
 pub(crate) fn types_beside(formulas: &Formulas, parent: &Assignment, position: TermId) -> Vec<TypeId> {
     let types = formulas.types();
     let mut found = Vec::new();
@@ -62,7 +62,8 @@ pub(crate) fn types_beside(formulas: &Formulas, parent: &Assignment, position: T
     found
 }
 
-/// Of the tuples that have the size of this one, and the other elements if there is such a tuple.
+/// Returns the types of an element in tuples of the same size as this one, if possible only in those that the other
+/// elements fit.
 fn element_types(types: &Types, of: &[TypeId], elements: &[Term], index: u32) -> Vec<TypeId> {
     let alike = |exact: bool| {
         collect(of, |id, found| {
@@ -113,7 +114,7 @@ fn heads(types: &Types, of: &[TypeId]) -> Vec<TypeId> {
     })
 }
 
-/// The types of what is left behind so many cells. Types of lists repeat soon.
+/// Returns the types of a list without its first `cells` cells. Types of lists repeat soon.
 fn behind(types: &Types, of: &[TypeId], cells: u32) -> Vec<TypeId> {
     let mut now = of.to_vec();
     now.sort();
@@ -134,12 +135,12 @@ fn behind(types: &Types, of: &[TypeId], cells: u32) -> Vec<TypeId> {
     now
 }
 
-/// The smallest value of the first of these types that has one.
+/// Returns the smallest value of the first of these types that has one.
 pub(crate) fn smallest(types: &Types, of: &[TypeId]) -> Option<Term> {
     of.iter().find_map(|id| types.smallest(*id))
 }
 
-/// Small values of one kind, one for each way in which the types have it.
+/// Returns small values of one kind, one for each alternative of the types with this kind.
 pub(crate) fn smallest_of_kind(types: &Types, of: &[TypeId], kind: Kinds) -> Vec<Term> {
     let mut found: Vec<Term> = Vec::new();
     for id in of {

@@ -1,9 +1,9 @@
-//! Between which numbers the results of arithmetic lie, and whether it always has one: what no number can do is
-//! refuted, for floats as they are.
+//! Bounds of the results of arithmetic, and whether an operation always has a result. Conditions that no numbers can
+//! satisfy are refuted, with floats as they are and not as reals.
 //!
-//! Ends are computed in doubles as the operations themselves are. Rounding keeps the order of numbers, so the ends
-//! of sums and products are exact; functions of the mathematical library get some room, and so do integers that
-//! doubles do not tell apart.
+//! The ends are computed in doubles, as the operations themselves are. Rounding keeps the order of numbers, so the ends
+//! of sums and products are exact; functions of the mathematical library get some room, and so do integers that doubles
+//! cannot distinguish.
 
 use crate::layout::positions::is_position;
 use crate::native::sets::float_of_key;
@@ -13,19 +13,19 @@ use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// More terms are not looked at.
+/// The largest number of terms that are looked at.
 const MOST: usize = 4096;
-/// No data has more parts or bits: there is no more memory.
+/// The largest number of parts or bits of data, which memory limits.
 const LARGEST_SIZE: f64 = (1_u64 << 60) as f64;
 
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: f64,
     high: f64,
-    /// Is it surely a number, if it has a value, and surely an integer?
+    /// Whether it is certainly a number, if it has a value, and whether it is certainly an integer.
     number: bool,
     whole: bool,
-    /// Has the operation a value whenever its operands have one?
+    /// Whether the operation has a value whenever its operands have one.
     defined: bool,
 }
 
@@ -33,14 +33,14 @@ const ANYTHING: Bounds =
     Bounds { low: f64::NEG_INFINITY, high: f64::INFINITY, number: false, whole: false, defined: false };
 const ANY_NUMBER: Bounds = Bounds { number: true, ..ANYTHING };
 
-/// Can the condition not hold where others do, whatever the numbers in it are?
+/// Returns whether the condition cannot hold together with the others, whatever the numbers in it are.
 pub(crate) fn refutes(formulas: &mut Formulas, state: &Knowledge, others: &[TermId], condition: TermId) -> bool {
     let limits = limits(formulas, others.iter().copied().chain([condition]).collect());
     let Some(bounds) = bounds(formulas, state, &limits, condition) else { return false };
     !possible(formulas, &bounds, condition)
 }
 
-/// Between which numbers conditions say that terms lie, if these are numbers.
+/// Returns the bounds that conditions set to terms, if these are numbers.
 fn limits(formulas: &Formulas, mut open: Vec<TermId>) -> FxHashMap<TermId, (f64, f64)> {
     let mut limits: FxHashMap<TermId, (f64, f64)> = FxHashMap::default();
     let mut bounded: Vec<(TermId, f64, f64)> = Vec::new();
@@ -58,7 +58,7 @@ fn limits(formulas: &Formulas, mut open: Vec<TermId>) -> FxHashMap<TermId, (f64,
             },
             _ => continue,
         };
-        // Either way, the first is not above the second. What is below a number is a number.
+        // Either way, the first is not greater than the second. A term below a number is a number.
         if let Some(most) = constant(b) {
             bounded.push((a, f64::NEG_INFINITY, most.high));
         }
@@ -78,7 +78,7 @@ fn limits(formulas: &Formulas, mut open: Vec<TermId>) -> FxHashMap<TermId, (f64,
     limits
 }
 
-/// Of all numbers below a condition.
+/// Returns the bounds of all numbers below a condition.
 fn bounds(
     formulas: &mut Formulas,
     state: &Knowledge,
@@ -100,7 +100,7 @@ fn bounds(
             formulas.operator(id).each_child(|child| open.push(child));
         }
     }
-    // Operands come before what is made of them.
+    // Operands come before the terms made of them.
     ids.sort_unstable();
     for id in ids {
         let of = |id: TermId| known.get(&id).copied().unwrap_or(ANYTHING);
@@ -120,7 +120,7 @@ fn bounds(
     Some(known)
 }
 
-/// `false` only if it cannot hold.
+/// Returns `false` only if the condition cannot hold.
 fn possible(formulas: &Formulas, bounds: &FxHashMap<TermId, Bounds>, condition: TermId) -> bool {
     let of = |id: TermId| bounds.get(&id).copied().unwrap_or(ANYTHING);
     let numbers = |a: TermId, b: TermId| Some((of(a), of(b))).filter(|(a, b)| a.number && b.number);
@@ -182,7 +182,7 @@ fn of_position(formulas: &mut Formulas, state: &Knowledge, id: TermId) -> Bounds
 }
 
 impl Bounds {
-    /// Fewer numbers, if it is one.
+    /// Narrows the bounds, if they are those of a number.
     fn within(self, low: f64, high: f64) -> Bounds {
         match self.number {
             true => Bounds { low: self.low.max(low), high: self.high.min(high), ..self },
@@ -190,7 +190,7 @@ impl Bounds {
         }
     }
 
-    /// Integers are not all doubles.
+    /// Widens the bounds of large integers, because not all of these are doubles.
     fn with_room(self) -> Bounds {
         if !self.whole || self.low.abs().max(self.high.abs()) < 9e15 {
             return self;
@@ -211,7 +211,8 @@ impl Bounds {
     }
 }
 
-/// The least and the greatest of these ends; what has none is anywhere.
+/// Returns the bounds from the least to the greatest of these ends; if an end is not a number, every number is
+/// possible.
 fn hull(ends: [f64; 4], whole: bool) -> Bounds {
     if ends.iter().any(|end| end.is_nan()) {
         return Bounds { whole, ..ANY_NUMBER };
@@ -226,7 +227,7 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
         return ANY_NUMBER;
     }
     let whole = a.whole && b.whole;
-    // Nothing times whatever is nothing.
+    // Zero times anything is zero, even times infinity.
     let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
     match operation {
         Arithmetic::Add | Arithmetic::Subtract => {
@@ -240,7 +241,7 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
         Arithmetic::Multiply => {
             let product =
                 hull([times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)], whole);
-            // An integer times a float is a float first.
+            // An integer is converted to a float before it is multiplied with one.
             let product = Bounds { defined: whole || product.defined && a.is_finite() && b.is_finite(), ..product };
             match same {
                 true => Bounds { low: product.low.max(0.0), ..product },
@@ -286,7 +287,7 @@ fn arithmetic(operation: Arithmetic, a: Bounds, b: Bounds, same: bool) -> Bounds
     }
 }
 
-/// Even powers are not negative; those of numbers that may be are left open.
+/// Bounds a power. Even powers are not negative; powers of numbers that may be negative are otherwise not bounded.
 fn power(a: Bounds, b: Bounds) -> Bounds {
     let exponent = b.low;
     if b.low == b.high && exponent > 0.0 && exponent % 2.0 == 0.0 {
@@ -294,7 +295,7 @@ fn power(a: Bounds, b: Bounds) -> Bounds {
         let least = if a.has_zero() { 0.0 } else { formula::c::pow(a.low.abs().min(a.high.abs()), exponent) };
         return near(least, most, most.is_finite());
     }
-    // Of positive numbers, powers grow or shrink with each operand.
+    // If the base is positive, powers are monotonic in each operand.
     if a.low > 0.0 && a.is_finite() && b.is_finite() {
         let ends = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
         let ends = ends.map(|(a, b)| formula::c::pow(a, b));
@@ -305,7 +306,7 @@ fn power(a: Bounds, b: Bounds) -> Bounds {
     if a.low >= 0.0 { Bounds { low: 0.0, ..ANY_NUMBER } } else { ANY_NUMBER }
 }
 
-/// What a library computes may be a little beside the truth; zero is zero.
+/// Bounds the result of a library function, which may be slightly wrong, except for zero.
 fn near(low: f64, high: f64, defined: bool) -> Bounds {
     const ROOM: f64 = 1e-12;
     let low = if low.is_finite() { low - low.abs() * ROOM } else { f64::NEG_INFINITY };
@@ -343,11 +344,11 @@ fn math(name: &str, a: Bounds) -> Bounds {
     let finite = a.is_finite();
     let Some(function) = formula::math(name) else { return ANY_NUMBER };
     match name {
-        // No double comes out beyond these ends.
+        // No result is beyond these ends, even after rounding.
         "sin" | "cos" | "tanh" | "erf" => Bounds { low: -1.0, high: 1.0, number: true, whole: false, defined: finite },
         "erfc" => Bounds { low: 0.0, high: 2.0, number: true, whole: false, defined: finite },
         "atan" => near(-FRAC_PI_2, FRAC_PI_2, finite),
-        // No double is a multiple of a right angle.
+        // `tan` always has a value, because no double is an odd multiple of a right angle.
         "tan" | "asinh" => Bounds { defined: finite, ..ANY_NUMBER },
         "acos" => near(0.0, PI, a.low >= -1.0 && a.high <= 1.0),
         "asin" => near(-FRAC_PI_2, FRAC_PI_2, a.low >= -1.0 && a.high <= 1.0),

@@ -1,17 +1,17 @@
-//! Constants that a cell cannot be, by what is known of its parts.
+//! Constants that a cell cannot be, according to what is known of its parts.
 
 use crate::layout::positions::is_position;
 use crate::native::state::Knowledge;
 use formula::{Arithmetic, Formulas, Operator, TermId, Test};
 use term::Term;
 
-/// Parts that are looked at for one constant, and sides of one condition.
+/// The largest number of parts that are looked at for one constant, and of sides of one condition.
 const MOST_PARTS: usize = 256;
 const MOST_SIDES: usize = 64;
 
 impl Knowledge {
-    /// Does the condition, or a side of the conjunction that it is, say that a cell is a constant which it
-    /// cannot be?
+    /// Returns whether the condition, or a side of it if it is a conjunction, says that a cell is a constant that it
+    /// cannot be.
     pub fn refutes_constants(&self, formulas: &mut Formulas, condition: TermId) -> bool {
         let mut open = vec![condition];
         for _ in 0..MOST_SIDES {
@@ -42,7 +42,8 @@ impl Knowledge {
             if !self.admits(formulas, cell, &value) {
                 return true;
             }
-            // Items hang on the whole list, numbers on the whole bits.
+            // Items are parts of the whole list and not of its rests; numbers are parts of the whole bits and not of
+            // slices.
             let whole = match *formulas.operator(cell) {
                 Operator::Rest(list, _) => Some(list),
                 Operator::BitsSlice { bits, .. } => Some(bits),
@@ -61,7 +62,8 @@ impl Knowledge {
     }
 }
 
-/// What `part`, a part of `cell` or of what that is a slice of, is if `cell` is `constant`.
+/// Returns the value of `part` if `cell` is `constant`. It is a part of `cell`, or of the term of which `cell` is a
+/// rest or a slice.
 fn same_part(formulas: &mut Formulas, part: TermId, cell: TermId, constant: TermId) -> Option<TermId> {
     match *formulas.operator(part) {
         Operator::Item(list, index) => {
@@ -85,7 +87,7 @@ fn same_part(formulas: &mut Formulas, part: TermId, cell: TermId, constant: Term
     }
 }
 
-/// The cells of a list before the cell that is a rest of it, or the list itself.
+/// Returns the number of cells of a list before `cell`, which is the list itself or a rest of it.
 fn cells_before(formulas: &Formulas, list: TermId, cell: TermId) -> Option<u32> {
     match *formulas.operator(cell) {
         _ if cell == list => Some(0),
@@ -94,7 +96,7 @@ fn cells_before(formulas: &Formulas, list: TermId, cell: TermId) -> Option<u32> 
     }
 }
 
-/// A place in the bits, seen from the beginning of the slice of them that the cell is.
+/// Returns a place in the bits, counted from the beginning of `cell`, which is the bits or a slice of them.
 fn place_behind(formulas: &mut Formulas, bits: TermId, at: TermId, cell: TermId) -> Option<TermId> {
     if bits == cell {
         return Some(at);

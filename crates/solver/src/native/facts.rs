@@ -1,7 +1,7 @@
-//! What conditions say of single cells, as sets.
+//! Facts about single cells that follow from conditions, as sets.
 //!
-//! The number of cells of a list stands for itself under the list's `Length`, whether the list is proper or
-//! not: that what is left behind k cells is again a cell says that there are more than k.
+//! The number of cells of a list has a set of its own, that of the list's `Length`, whether the list is proper or not:
+//! if the rest after k cells is nonempty, the number is greater than k.
 
 use crate::layout::positions::is_position;
 use crate::native::linear::{Linear, difference};
@@ -12,25 +12,25 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use term::Term;
 
-/// A cell is in a set.
+/// The fact that a cell is in a set.
 #[derive(Clone, Debug)]
 pub(crate) struct Fact {
     pub cell: TermId,
     pub set: Set,
 }
 
-/// All of the facts follow from the condition.
+/// Facts that follow from a condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     pub facts: Vec<Fact>,
     pub exact: Exactness,
 }
 
-/// Does the condition follow from the facts?
+/// Whether the condition follows from the facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exactness {
     Yes,
-    /// If the cells are integers.
+    /// It does if the cells are integers.
     OfIntegers,
     No,
 }
@@ -46,17 +46,17 @@ impl Facts {
     }
 }
 
-/// Junctions are nested one in the other, not deeper than this; their sides may be many.
+/// The largest depth of junctions nested in one another, and the largest number of their sides.
 const DEEPEST: usize = 16;
 const MOST_SIDES: usize = 20_000;
 
-/// What follows from the condition being `want`.
+/// Returns the facts that follow if the truth value of the condition is `want`.
 pub(crate) fn facts(formulas: &mut Formulas, condition: TermId, want: bool) -> Facts {
     within(formulas, condition, want, DEEPEST)
 }
 
-/// The sides of a junction of junctions of the same sort, each with the truth that it is to have; `None` if
-/// they are too many.
+/// Returns the sides of nested junctions of the same sort, each with its wanted truth value, and whether all sides have
+/// to hold. `None` if there are too many sides, or the condition is no junction.
 fn sides(formulas: &Formulas, condition: TermId, want: bool) -> Option<(Vec<(TermId, bool)>, bool)> {
     let sort = |id: TermId, want: bool| match formulas.operator(id) {
         Operator::Test(Test::And(..)) => Some(want),
@@ -81,7 +81,7 @@ fn sides(formulas: &Formulas, condition: TermId, want: bool) -> Option<(Vec<(Ter
     Some((found, all))
 }
 
-/// The union, made in pairs: sets of many ranges are gone through a few times, not once for each side.
+/// Unites sets in pairs, so that sets of many ranges are traversed a few times and not once for each side.
 fn union(sets: &[Set]) -> Set {
     match sets {
         [] => Set::none(),
@@ -104,7 +104,7 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
             let mut found: Vec<Fact> = Vec::new();
             for (side, want) in sides {
                 let of_side = within(formulas, side, want, deep);
-                // Of sides of which one is enough each must speak of the same cell alone.
+                // If one side is enough, each of the sides must be about the same cell only.
                 if !all && (of_side.facts.len() != 1 || found.first().is_some_and(|f| f.cell != of_side.facts[0].cell))
                 {
                     return Facts::none();
@@ -205,12 +205,13 @@ fn within(formulas: &mut Formulas, condition: TermId, want: bool, deep: usize) -
     }
 }
 
-/// The bound, if both are integers for sure: of what else there is nothing needs to be said.
+/// Returns the bound if it and the cell are certainly integers: then nothing has to be said about other terms.
 fn integer_bound(formulas: &Formulas, cell: TermId, bound: &Term) -> Option<BigInt> {
     crate::native::sets::integer(bound).filter(|_| formulas.kinds(cell).within(Kinds::INTEGER))
 }
 
-/// What stands behind `bound` in the order (or, unless wanted, not behind it), at most.
+/// Returns the set of terms that come after `bound` in the order (or, unless `want`, of those that do not), possibly
+/// with others. The second result is whether it has no others.
 fn behind(bound: &Term, want: bool) -> (Set, bool) {
     let equal = match bound {
         Term::Nil => Some(Set::of_kinds(Kinds::NIL)),
@@ -224,8 +225,8 @@ fn behind(bound: &Term, want: bool) -> (Set, bool) {
     }
 }
 
-/// Of a comparison of numbers with a single unknown: which integers it can be. The unknown may be a float,
-/// of which nothing is said.
+/// Returns the facts of a comparison of numbers with a single unknown, which say which integers it can be. If the
+/// unknown may be a float, nothing is said about floats.
 fn linear(formulas: &mut Formulas, a: TermId, b: TermId, solve: impl Fn(&BigInt, &BigInt) -> Numbers) -> Facts {
     let Some(Linear { parts, constant, cancelled }) = difference(formulas, a, b) else { return Facts::none() };
     let [(cell, factor)] = parts.as_slice() else { return Facts::none() };
@@ -244,7 +245,7 @@ fn linear(formulas: &mut Formulas, a: TermId, b: TermId, solve: impl Fn(&BigInt,
     facts
 }
 
-/// Sizes are facts about what they are the sizes of.
+/// Makes a fact about a cell. A fact about a size becomes one about the term that has the size.
 fn of_cell(formulas: &mut Formulas, cell: TermId, set: Set, exact: bool) -> Facts {
     if !is_position(formulas, cell) {
         return Facts::none();
@@ -253,13 +254,14 @@ fn of_cell(formulas: &mut Formulas, cell: TermId, set: Set, exact: bool) -> Fact
         Operator::TupleSize(tuple) => Facts::one(tuple, Set::of_tuples(set.integers), exact),
         Operator::BitSize(bits) => Facts::one(bits, Set::of_bits(set.integers), exact),
         Operator::MapSize(_) => Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), exact),
-        // That the list is proper is said by the condition, not by the number of cells.
+        // The condition also says that the list is proper, which the number of cells does not.
         Operator::Length(_) => Facts::one(cell, Set::of_integers(set.integers.and(&Numbers::natural())), false),
         _ => Facts::one(cell, set, exact),
     }
 }
 
-/// All of them: one for each cell. The complements are united, which costs less than meeting one by one.
+/// Merges facts that all hold to one fact for each cell. Uniting the complements costs less than intersecting the sets
+/// one by one.
 fn merge(mut facts: Vec<Fact>) -> Vec<Fact> {
     facts.sort_by_key(|fact| fact.cell);
     let groups = facts.chunk_by(|a, b| a.cell == b.cell);
@@ -274,7 +276,7 @@ fn merge(mut facts: Vec<Fact>) -> Vec<Fact> {
         .collect()
 }
 
-/// One of them, all of the same cell.
+/// Unites facts about the same cell, one of which holds.
 fn unite(facts: Vec<Fact>) -> Vec<Fact> {
     let Some(first) = facts.first() else { return Vec::new() };
     let cell = first.cell;

@@ -1,5 +1,5 @@
-//! Guesses how to make a condition hold: backwards from what is wanted through the operators to the cells,
-//! with everything else at the parent's values. Nothing here has to be right: guesses are checked.
+//! Guesses how to make a condition hold: backwards from the wanted result through the operators to the cells, with
+//! everything else at the parent's values. Guesses may be wrong, because they are checked.
 
 pub(crate) mod derived;
 mod numbers;
@@ -20,10 +20,10 @@ use term::{Term, order};
 
 pub(crate) type Changes = Vec<(TermId, Term)>;
 
-/// More guesses than these are not worth their checks.
+/// The largest number of guesses; more are not worth their checks.
 const MOST: usize = 16;
 const DEEPEST: usize = 48;
-/// Terms that are gone through for one condition: shared ones are met again and again.
+/// The largest number of terms that are visited for one condition; shared terms are visited repeatedly.
 const MOST_STEPS: usize = 600;
 
 pub(crate) struct Guess<'a> {
@@ -48,7 +48,7 @@ impl<'a> Guess<'a> {
         self.deep >= DEEPEST || self.steps > MOST_STEPS
     }
 
-    /// Ways in which the condition might come to be `want`.
+    /// Returns changes with which the truth value of the condition might become `want`.
     pub fn condition(&mut self, condition: TermId, want: bool) -> Vec<Changes> {
         if self.is_tired() {
             return Vec::new();
@@ -175,7 +175,7 @@ impl<'a> Guess<'a> {
                 Some(value) => neighbours(&value).iter().flat_map(|other| self.reach(term, other)).collect(),
                 None => Vec::new(),
             },
-            // A boolean cell.
+            // Nothing is guessed for other tests. Everything else is a cell or another term with a truth value.
             operator if operator.is_test() => Vec::new(),
             _ => {
                 let truth = if want { Term::TRUE } else { Term::FALSE };
@@ -245,8 +245,8 @@ impl<'a> Guess<'a> {
         found
     }
 
-    /// One unknown of a linear comparison at a time: `solve` gives its values from the rest of the sum and
-    /// its factor.
+    /// Solves a linear comparison for one unknown at a time: `solve` returns the values of the unknown, given the rest
+    /// of the sum and its factor.
     fn isolated(&mut self, a: TermId, b: TermId, solve: impl Fn(&BigInt, &BigInt) -> Numbers) -> Vec<Changes> {
         let Some(linear) = difference(self.formulas, a, b) else { return Vec::new() };
         let mut values = Vec::new();
@@ -309,7 +309,7 @@ impl<'a> Guess<'a> {
         found
     }
 
-    /// Ways in which the term might come to be `target`.
+    /// Returns changes with which the value of the term might become `target`.
     pub fn reach(&mut self, id: TermId, target: &Term) -> Vec<Changes> {
         if self.is_tired() {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! Small facts about values: what undoes a conversion, what can be converted, what stands beside a term.
+//! Small facts about values: inverses of conversions, terms that can be converted, neighbours of a term.
 
 use formula::Conversion;
 use num_bigint::BigInt;
@@ -25,7 +25,7 @@ pub(crate) fn inverse(conversion: Conversion) -> Conversion {
     }
 }
 
-/// Small terms of the conversion's domain, some of which can be converted and some not.
+/// Returns small terms of the conversion's domain, some of which can be converted and some not.
 pub(crate) fn samples(conversion: Conversion) -> Vec<Term> {
     let texts = ["0", "0.0", "a", "", "-", "é", "\u{400}"];
     let improper = || Term::list_with_tail(vec![Term::Int(0)], Term::Int(0));
@@ -59,7 +59,7 @@ pub(crate) fn samples(conversion: Conversion) -> Vec<Term> {
     }
 }
 
-/// Terms of the length of this one, which can be converted or not.
+/// Returns terms of the same length as this one, which may or may not be convertible.
 pub(crate) fn alike(conversion: Conversion, term: &Term) -> Vec<Term> {
     const SURROGATE: i64 = 0xd800;
     let (length, last) = match (conversion, term) {
@@ -93,7 +93,7 @@ pub(crate) fn alike(conversion: Conversion, term: &Term) -> Vec<Term> {
     spoilt.into_iter().chain(text).collect()
 }
 
-/// Terms close to this one: just before it, just behind it, and others unlike it.
+/// Returns terms close to this one: the ones just before and after it, and others unlike it.
 pub(crate) fn neighbours(term: &Term) -> Vec<Term> {
     match term {
         Term::Int(_) | Term::Big(_) => {

@@ -6,17 +6,17 @@ use rustc_hash::FxHashMap;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Linear {
-    /// In the order of their numbers; no factor is zero.
+    /// The unknowns in the order of their numbers, each with its factor, which is not zero.
     pub parts: Vec<(TermId, BigInt)>,
     pub constant: BigInt,
-    /// Are there terms that do not matter, though they must have a value?
+    /// Whether there are unknowns that cancel each other out, though they must have a value.
     pub cancelled: bool,
 }
 
-/// Sums of more terms are left to others.
+/// The largest number of terms that are looked at; larger sums are left to other methods.
 const MOST: usize = 96;
 
-/// `a - b`, if it is linear.
+/// Returns `a - b`, if it is linear.
 pub(crate) fn difference(formulas: &Formulas, a: TermId, b: TermId) -> Option<Linear> {
     let mut sum = FxHashMap::default();
     let mut constant = BigInt::ZERO;

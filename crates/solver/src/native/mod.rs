@@ -1,4 +1,5 @@
-//! What is decided without asking anybody: sets of terms for each cell refute, guesses that are checked find.
+//! Decides queries without an SMT solver: sets of terms for each cell refute them, and guesses that are checked solve
+//! them.
 
 pub(crate) mod bounds;
 pub(crate) mod excluded;

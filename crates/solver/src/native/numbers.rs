@@ -1,11 +1,11 @@
-//! Sets of integers as sorted ranges that neither overlap nor touch. Copies share them: most operations only
-//! choose between the sets that there are.
+//! Sets of integers as sorted ranges that neither overlap nor touch. Copies share the ranges, since the result of most
+//! operations is one of the sets that they are given.
 
 use num_bigint::BigInt;
 use std::rc::Rc;
 use term::work;
 
-/// Both ends belong to it; `None`: no bound there.
+/// A range that includes both ends; `None` means no bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub low: Option<BigInt>,
@@ -87,12 +87,12 @@ impl Numbers {
         Numbers::joined(values.into_iter().map(|value| Interval { low: Some(value.clone()), high: Some(value) }))
     }
 
-    /// Of ranges in their order, both ends included.
+    /// Makes a set of ranges that are in order and include both ends.
     pub fn of_ranges(ranges: impl IntoIterator<Item = (BigInt, BigInt)>) -> Numbers {
         Numbers::joined(ranges.into_iter().map(|(low, high)| Interval { low: Some(low), high: Some(high) }))
     }
 
-    /// Of intervals in the order of their lower ends.
+    /// Makes a set of intervals that are in the order of their lower ends.
     fn joined(intervals: impl Iterator<Item = Interval>) -> Numbers {
         let mut result: Vec<Interval> = Vec::new();
         for next in intervals {
@@ -173,7 +173,7 @@ impl Numbers {
             _ => {}
         }
         let mut intervals: Vec<Interval> = self.intervals().iter().chain(other.intervals()).cloned().collect();
-        // `None` sorts first, as it should.
+        // `None` sorts first, which is right for lower ends.
         intervals.sort_by(|a, b| a.low.cmp(&b.low));
         Numbers::joined(intervals.into_iter())
     }
@@ -196,7 +196,7 @@ impl Numbers {
         Numbers::new(result)
     }
 
-    /// The member next to `value`; of two, the one nearer to zero.
+    /// Returns the member next to `value`, or the one nearer to zero if there are two.
     pub fn nearest(&self, value: &BigInt) -> Option<BigInt> {
         let ranges = self.intervals();
         let after = ranges.partition_point(|interval| interval.low.as_ref().is_none_or(|low| low <= value));

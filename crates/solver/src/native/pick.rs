@@ -1,4 +1,4 @@
-//! Chooses members of a set of terms: near to the value that was there, small, readable, of its type.
+//! Chooses members of a set of terms: close to the old value, small, readable, of the right type.
 
 use crate::layout::typed::{smallest, smallest_of_kind};
 use crate::layout::{LARGEST, LARGEST_BITS};
@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use term::{Atom, Bits, Term, floats, order};
 
-/// Members of `set` in the order in which they are worth a try; `old` is what is there now.
+/// Returns members of `set` in the order in which they are worth trying; `old` is the current value.
 pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term> {
     let kinds = set.kinds();
     let mut found: Vec<Term> = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn candidates(set: &Set, old: Option<&Term>, types: &Types, of: &[Typ
         Kinds::REFERENCE,
         Kinds::PORT,
     ];
-    // The same kind first; then a list for a list.
+    // The same kind comes first, then a list for a list.
     let near = if old_kind.within(Kinds::LIST) { Kinds::LIST } else { old_kind };
     let rank = |kind: &Kinds| {
         if *kind == old_kind {
@@ -82,7 +82,7 @@ fn floats(set: &Set, old: Option<&Term>) -> Vec<Term> {
     if floats::tells_zeros_apart() && set.floats == Numbers::one(float_key(0.0)) {
         tries.push(-0.0);
     }
-    // A whole number beside the bound reads better than the neighbour of the bound.
+    // A whole number next to the bound reads better than the neighbour of the bound.
     if let Some(nearest) = set.floats.nearest(&float_key(old)).as_ref().and_then(float_of_key) {
         tries.extend([
             nearest.round(),
@@ -102,7 +102,7 @@ fn floats(set: &Set, old: Option<&Term>) -> Vec<Term> {
         .collect()
 }
 
-/// Those that the type names come first, then short names.
+/// Returns atoms of the set: those that the types name come first, then short names.
 fn atoms(set: &Set, types: &Types, of: &[TypeId]) -> Vec<Atom> {
     let mut found: Vec<Atom> = Vec::new();
     let mut any = false;
@@ -122,7 +122,7 @@ fn atoms(set: &Set, types: &Types, of: &[TypeId]) -> Vec<Atom> {
     found
 }
 
-/// `a` … `z`, `aa`, `ab`, …
+/// Iterates over `a` … `z`, `aa`, `ab`, …
 pub(crate) fn names() -> impl Iterator<Item = String> {
     (0u64..).map(|mut number| {
         let mut name = String::new();
@@ -159,7 +159,7 @@ fn bits(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term
     };
     let mut sizes = Vec::new();
     for shape in of.iter().flat_map(|id| types.node(*id).bits.iter()) {
-        // The sizes of the type from the nearest fitting one on, until one is in the set.
+        // A few sizes of the type, near the member of the set that is nearest to the old length.
         let Some(size) =
             set.bits.nearest(&length.into()).and_then(|size| size.to_u64()).filter(|size| *size <= LARGEST_BITS as u64)
         else {
@@ -178,7 +178,7 @@ fn bits(set: &Set, old: Option<&Term>, types: &Types, of: &[TypeId]) -> Vec<Term
     let made = sizes.into_iter().map(|size| {
         let mut bytes = bytes.to_vec();
         bytes.truncate((size as usize).div_ceil(8));
-        // Bits that were beyond the old end are zero already.
+        // Bits beyond the old end are zero already.
         bytes.resize((size as usize).div_ceil(8), 0);
         Term::Bits(Bits::new(bytes, size as usize))
     });

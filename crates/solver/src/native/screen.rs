@@ -1,4 +1,5 @@
-//! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could break.
+//! Screens paths: refutes by sets, guesses backwards, and checks a guess by evaluating the conditions that it could
+//! break.
 
 use crate::deadline::Deadline;
 use crate::layout::positions::{Projection, cells, depth, last_step};
@@ -10,7 +11,7 @@ use formula::{Assignment, Evaluation, Formulas, Known, Path, TermId};
 use rustc_hash::FxHashSet;
 use term::Term;
 
-/// Walks along the path once, as far as the time allows.
+/// Goes along the path once, as far as the time allows.
 pub(crate) fn screen(
     formulas: &mut Formulas,
     parent: &Assignment,
@@ -43,10 +44,10 @@ pub(crate) fn decide(formulas: &mut Formulas, parent: &Assignment, state: &mut K
     Screened::Open
 }
 
-/// So many terms of a wanted condition are looked through for cells.
+/// The largest number of terms of a wanted condition that are searched for cells.
 const LARGEST: usize = 30_000;
 
-/// The model of a guess, if it makes the wanted condition hold and breaks none before it.
+/// Returns the model of a guess, if it makes the wanted condition hold and breaks none before it.
 pub(crate) fn check(
     formulas: &mut Formulas,
     parent: &Assignment,
@@ -67,11 +68,11 @@ pub(crate) fn check(
         let related = state.related(formulas, *cell)?;
         conditions.extend(related.conditions);
         looked_into.extend(related.inside.iter().copied().filter(|inside| inside != cell));
-        // The value is put where everything that is to be evaluated can see it.
+        // The value is placed in the innermost position that is large enough for all terms to be evaluated.
         let mut top = *cell;
         let mut at = *cell;
         while let Some((base, step)) = last_step(formulas, at) {
-            // Parts of a list that overlap see each other only through the list.
+            // Parts of a list that overlap are connected only through the list.
             let beside = match step {
                 Projection::Rest(_) if at == *cell && related.inside.len() > 1 => true,
                 Projection::Item(index) | Projection::Rest(index) => wanted_cells.iter().any(|other| {
@@ -132,8 +133,8 @@ fn steps_between(formulas: &Formulas, from: TermId, to: TermId) -> Vec<Projectio
     steps
 }
 
-/// The changes as whole values of the positions that have to change with them: where a part decides which
-/// of several types the whole has, or was not there before, the whole is what changes.
+/// Turns changes into whole values of the positions that have to change with them: if a part decides which of several
+/// types the whole has, or did not exist before, the whole is changed.
 fn settle(
     formulas: &mut Formulas,
     parent: &Assignment,
@@ -172,7 +173,7 @@ fn settle(
             }
             at = base;
         }
-        // What lies inside and was settled by itself would be lost.
+        // Changes inside the position that were settled separately would be lost.
         if settled.iter().any(|(other, _)| *other != whole && is_inside(formulas, *other, whole)) {
             return None;
         }

@@ -1,6 +1,5 @@
-//! Sets of terms as far as one look can tell them apart: scalars by value, the others by kind and size.
-//! Closed under union, intersection and complement. What a condition says of deeper parts is said of the
-//! parts' own cells.
+//! Sets of terms, which distinguish terms by their outermost level: scalars by value, the others by kind and size. They
+//! are closed under union, intersection and complement. Facts about deeper parts are facts about the parts' own cells.
 
 use crate::native::numbers::Numbers;
 use formula::{Atoms, Kinds, TypeId, Types};
@@ -36,7 +35,7 @@ pub(crate) enum AtomSet {
 
 const OTHERS: Kinds = Kinds::PID.or(Kinds::REFERENCE).or(Kinds::PORT);
 
-/// Floats in their order, as integers without gaps; both zeros are one.
+/// Maps floats in their order to integers without gaps; both zeros are one.
 pub(crate) fn float_key(value: f64) -> BigInt {
     let bits = value.to_bits() as i64;
     BigInt::from(if bits < 0 { -(bits & i64::MAX) } else { bits })
@@ -59,7 +58,7 @@ fn all_arities() -> Numbers {
     Numbers::between(Some(BigInt::ZERO), Some(255.into()))
 }
 
-/// The floats that are less than an integer, by value.
+/// Returns the floats that are less than an integer, by value.
 fn floats_below(bound: &BigInt) -> Numbers {
     let all = all_floats();
     match bound.to_f64() {
@@ -73,7 +72,7 @@ fn floats_below(bound: &BigInt) -> Numbers {
     }
 }
 
-/// The integers that are less than a float, by value.
+/// Returns the integers that are less than a float, by value.
 fn integers_below(bound: f64) -> Numbers {
     match BigInt::from_f64(bound.ceil()) {
         Some(ceiling) => Numbers::below(&ceiling),
@@ -176,7 +175,8 @@ impl Set {
         Set { functions: arities.and(&all_arities()), ..Set::none() }
     }
 
-    /// What has the term's kind and size; the second says whether that is the term alone.
+    /// Returns the smallest set that contains the term, by its kind and its value or size, and whether it contains no
+    /// other term.
     pub fn around(term: &Term) -> (Set, bool) {
         let mut set = Set::none();
         let alone = match term {
@@ -216,7 +216,7 @@ impl Set {
         (set, alone)
     }
 
-    /// The numbers that are equal to it by value, if it is a number.
+    /// Returns the numbers that are equal to the term by value, if it is a number.
     pub fn equal_to_number(term: &Term) -> Option<Set> {
         match term {
             Term::Float(value) => {
@@ -229,7 +229,7 @@ impl Set {
                 let value = integer(term)?;
                 let above = floats_below(&value).not().and(&all_floats());
                 let floats = above.and(&floats_below(&(&value + 1)));
-                // Only a float that is that integer: between two integers there are many.
+                // Only the float that is exactly the integer: there are many between two integers.
                 let exact = value.to_f64().filter(|float| BigInt::from_f64(*float).as_ref() == Some(&value));
                 let floats = exact.map_or_else(Numbers::none, |float| floats.and(&Numbers::one(float_key(float))));
                 Some(Set { integers: Numbers::one(value), floats, ..Set::none() })
@@ -237,7 +237,7 @@ impl Set {
         }
     }
 
-    /// What stands before `bound` in the total order, at most; the second says whether all of it does.
+    /// Returns the terms before `bound` in the total order, possibly with others, and whether there are no others.
     pub fn before(bound: &Term) -> (Set, bool) {
         match bound {
             Term::Int(_) | Term::Big(_) => match integer(bound) {
@@ -259,7 +259,8 @@ impl Set {
         }
     }
 
-    /// What stands behind `bound` or is equal to it in the total order, at most.
+    /// Returns the terms that come after `bound` in the total order or are equal to it, possibly with others, and
+    /// whether there are no others.
     pub fn not_before(bound: &Term) -> (Set, bool) {
         match Set::before(bound) {
             (before, true) => (before.not(), true),
@@ -267,7 +268,7 @@ impl Set {
         }
     }
 
-    /// The terms of these types.
+    /// Returns the terms of these types.
     pub fn of_types(types: &Types, ids: &[TypeId]) -> Set {
         ids.iter().fold(Set::none(), |set, id| set.or(&Set::of_type(types, *id)))
     }
@@ -387,7 +388,7 @@ impl Set {
     }
 }
 
-/// The value of an integer.
+/// Returns the value of an integer.
 pub(crate) fn integer(term: &Term) -> Option<BigInt> {
     match term {
         Term::Int(value) => Some(BigInt::from(*value)),

@@ -1,5 +1,5 @@
-//! What is known of the cells after the conditions asserted so far, and which conditions a cell is in.
-//! Only grows: asserting costs as much as the terms that are new.
+//! Knowledge about the cells after the conditions asserted so far, and about the conditions in which a cell occurs. It
+//! only grows: asserting a condition costs as much as its new terms.
 
 use crate::layout::positions::{Projection, is_position, last_step};
 use crate::native::facts::{Exactness, Fact, facts};
@@ -17,42 +17,42 @@ use term::Term;
 
 #[derive(Default)]
 pub(crate) struct Knowledge {
-    /// At most what each cell can be.
+    /// A superset of the values that each cell can have.
     sets: FxHashMap<TermId, Set>,
-    /// The cells that were spoken of, by what they are parts of.
+    /// The cells that conditions mention, by the terms of which they are parts.
     pub(crate) parts: FxHashMap<TermId, Vec<TermId>>,
     registered: FxHashSet<TermId>,
-    /// In which terms a cell, or a term above cells, stands; a cell does not stand in its own parts.
+    /// The terms in which a cell, or a term above cells, occurs; a cell does not occur in its own parts.
     users: FxHashMap<TermId, Vec<TermId>>,
     connected: FxHashSet<TermId>,
     /// The rests of a list that have users.
     rests: FxHashMap<TermId, BTreeMap<u32, TermId>>,
     /// The lists whose length has users.
     measured: FxHashMap<TermId, TermId>,
-    /// Conditions of which the sets do not tell everything.
+    /// Conditions that the sets do not express completely.
     loose: FxHashSet<TermId>,
     held: FxHashSet<TermId>,
-    /// How far into a list conditions have looked.
+    /// How far into each list conditions have looked, in cells.
     deepest: FxHashMap<TermId, u32>,
     /// Values of terms for the parent.
     known: Known,
-    /// What the positions of the same types can be: those of a list, for example. By the place of the types.
+    /// The values that positions of the same types can have, such as those of a list, by the address of the types.
     of_types: RefCell<FxHashMap<(*const TypeId, usize, Kinds), Set>>,
 }
 
-/// More conditions than these are not looked through to check one guess.
+/// The largest numbers of conditions that are checked for one guess, and of terms that are looked at to find them.
 const MOST_RELATED: usize = 64;
 const MOST_LOOKED_AT: usize = 512;
 
 impl Knowledge {
-    /// What follows from these conditions.
+    /// Returns what follows from these conditions.
     pub fn of(formulas: &mut Formulas, conditions: &[TermId]) -> Knowledge {
         let mut state = Knowledge::with_room(conditions.len());
         conditions.iter().for_each(|condition| state.assert(formulas, *condition));
         state
     }
 
-    /// With room for what so many conditions say.
+    /// Creates empty knowledge with room for what this number of conditions says.
     pub fn with_room(conditions: usize) -> Knowledge {
         let mut state = Knowledge::default();
         state.sets.reserve(conditions);
@@ -61,12 +61,12 @@ impl Knowledge {
         state
     }
 
-    /// Forgets the values of terms for the parent, of which there may be more once functions were sampled.
+    /// Forgets the values of terms for the parent, because there may be more of them once functions were sampled.
     pub fn forget_values(&mut self) {
         self.known = Known::default();
     }
 
-    /// The value that a term has for the parent.
+    /// Returns the value that a term has for the parent.
     pub fn value(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> Option<Term> {
         let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
         let value = evaluation.value(id);
@@ -81,7 +81,7 @@ impl Knowledge {
         has
     }
 
-    /// The value that a term has for the parent; of a list only its first cell.
+    /// Returns the value that a term has for the parent, but only the first cell of a list.
     pub fn top(&mut self, formulas: &Formulas, parent: &Assignment, id: TermId) -> Option<Term> {
         let mut evaluation = Evaluation::resume(formulas, parent, std::mem::take(&mut self.known));
         let top = evaluation.top(id);
@@ -89,7 +89,7 @@ impl Knowledge {
         top
     }
 
-    /// At most what a cell can be.
+    /// Returns a superset of the values that a cell can have.
     pub fn domain(&self, formulas: &mut Formulas, cell: TermId) -> Set {
         let mut set = self.sets.get(&cell).cloned().unwrap_or_else(|| self.declared(formulas, cell));
         if let Some((tuple, Projection::Element(index))) = last_step(formulas, cell)
@@ -113,7 +113,7 @@ impl Knowledge {
         set
     }
 
-    /// As [`declared`], computed once for all positions of the same types.
+    /// Returns the result of [`declared`], which is computed once for all positions of the same types.
     fn declared(&self, formulas: &Formulas, cell: TermId) -> Set {
         if matches!(
             last_step(formulas, cell),
@@ -134,7 +134,7 @@ impl Knowledge {
         self.of_types.borrow_mut().entry(key).or_insert_with(|| declared(formulas, cell)).clone()
     }
 
-    /// Can the condition not hold? `false`: it may.
+    /// Returns whether the condition cannot hold; `false` means that it may.
     pub fn refutes(&self, formulas: &mut Formulas, condition: TermId) -> bool {
         let opposite = formulas.not(condition);
         self.held.contains(&opposite)
@@ -143,7 +143,7 @@ impl Knowledge {
             || self.refutes_constants(formulas, condition)
     }
 
-    /// What a cell can be where a fact holds.
+    /// Returns the values that a cell can have if a fact holds.
     fn narrowed(&self, formulas: &mut Formulas, fact: &Fact) -> Set {
         let mut set = self.domain(formulas, fact.cell).and(&fact.set);
         if !set.bits.is_empty() {
@@ -152,7 +152,7 @@ impl Knowledge {
         set
     }
 
-    /// Does a condition say that an operation has a value which has one in any case?
+    /// Returns whether a condition says that an operation has a value, which it has in any case.
     fn is_defined(&self, formulas: &mut Formulas, condition: TermId) -> bool {
         let Operator::Test(Test::Defined(whole)) = *formulas.operator(condition) else { return false };
         let Operator::Arithmetic(operation, a, b) = *formulas.operator(whole) else { return false };
@@ -160,7 +160,7 @@ impl Knowledge {
             Some(Term::Int(value)) => value.unsigned_abs() <= most,
             _ => false,
         };
-        // The largest float and a small integer are the largest float again.
+        // The sum of the largest float and a small integer is the largest float again.
         let most = match operation {
             Arithmetic::Add | Arithmetic::Subtract => 1 << 53,
             Arithmetic::Multiply => 1,
@@ -173,7 +173,7 @@ impl Knowledge {
         (is_small && both(Kinds::NUMBER, formulas)) || both(Kinds::INTEGER, formulas)
     }
 
-    /// Is a number surely of these kinds?
+    /// Returns whether a number is certainly of these kinds.
     fn is_within(&self, formulas: &mut Formulas, id: TermId, kinds: Kinds) -> bool {
         if formulas.kinds(id).within(kinds) {
             return true;
@@ -214,7 +214,7 @@ impl Knowledge {
         }
     }
 
-    /// That a rest is a cell, or is none, bounds the number of cells.
+    /// Bounds the number of cells of a list, if a rest of it is certainly a cons cell, or certainly not.
     fn count_cells(&mut self, formulas: &mut Formulas, cell: TermId, set: &Set) {
         let (list, cells) = spine(formulas, cell);
         let cells = BigInt::from(cells);
@@ -268,12 +268,12 @@ impl Knowledge {
         }
     }
 
-    /// How far into the list conditions have looked, in cells.
+    /// Returns how far into the list conditions have looked, in cells.
     pub fn deepest(&self, list: TermId) -> u32 {
         self.deepest.get(&list).copied().unwrap_or(0)
     }
 
-    /// What another value in a cell could break; `None` if that is too much to look at.
+    /// Returns what another value of a cell could break, or `None` if that is too much to look at.
     pub fn related(&self, formulas: &Formulas, cell: TermId) -> Option<Related> {
         let mut inside = Vec::new();
         let mut open = vec![cell];
@@ -285,7 +285,7 @@ impl Knowledge {
             if let Operator::Rest(list, cells) = formulas.operator(at)
                 && self.deepest(*list) > *cells
             {
-                // Items and rests hang on the list, not on each other.
+                // Items and rests are parts of the list, not of each other.
                 open.extend(self.parts.get(list).into_iter().flatten().filter(|part| {
                     match last_step(formulas, **part) {
                         Some((_, Projection::Item(index))) => index >= *cells,
@@ -296,7 +296,7 @@ impl Knowledge {
             }
             inside.push(at);
         }
-        // What is around the cell changes with it as a whole.
+        // Whatever contains the cell changes with it as a whole.
         let mut whole = None;
         let mut starts = inside.clone();
         let mut at = cell;
@@ -334,7 +334,7 @@ impl Knowledge {
         Some(Related { inside, whole, conditions })
     }
 
-    /// Is a value in the set that is known of its cell, and is the number of its cells possible?
+    /// Returns whether a value is in the known set of its cell, and has a possible number of cells.
     pub fn admits(&self, formulas: &mut Formulas, cell: TermId, value: &Term) -> bool {
         if self.sets.get(&cell).is_some_and(|set| !set.contains(value)) {
             return false;
@@ -352,11 +352,11 @@ impl Knowledge {
     }
 }
 
-/// What another value in a cell could break.
+/// The conditions and cells that another value of a cell could break.
 pub(crate) struct Related {
     /// The cell and the cells inside it.
     pub inside: Vec<TermId>,
-    /// The outermost position around it that conditions speak of as a whole.
+    /// The outermost position around the cell that conditions mention as a whole.
     pub whole: Option<TermId>,
     pub conditions: Vec<TermId>,
 }
@@ -376,7 +376,7 @@ fn is_list_position(formulas: &Formulas, cell: TermId) -> bool {
     )
 }
 
-/// The list that a rest is of, and the number of cells before it.
+/// Returns the list of which a cell is a rest, and the number of cells before it.
 pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
     match formulas.operator(cell) {
         Operator::Rest(list, cells) => (*list, *cells),
@@ -384,7 +384,7 @@ pub(crate) fn spine(formulas: &Formulas, cell: TermId) -> (TermId, u32) {
     }
 }
 
-/// At most what a cell can be by its declared type.
+/// Returns the values that a cell can have by its declared type.
 pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
     match last_step(formulas, cell) {
         Some((_, Projection::Length | Projection::TupleSize | Projection::BitSize | Projection::MapSize)) => {
@@ -399,7 +399,7 @@ pub(crate) fn declared(formulas: &Formulas, cell: TermId) -> Set {
     }
 }
 
-/// What the element of a tuple can be by the declared types of the tuple that are of these sizes.
+/// Returns the values that an element can have by the declared types of the tuple that are of these sizes.
 fn of_elements(formulas: &Formulas, tuple: TermId, sizes: &Numbers, index: u32) -> Set {
     let (types, mut elements) = (formulas.types_of(tuple), Vec::new());
     for id in types {
@@ -413,7 +413,7 @@ fn of_elements(formulas: &Formulas, tuple: TermId, sizes: &Numbers, index: u32) 
     if types.is_empty() { Set::all() } else { Set::of_types(formulas.types(), &elements) }
 }
 
-/// Without sizes of bitstrings at the ends of intervals that the declared types of a cell do not have: those of binaries are
+/// Moves the ends of intervals of sizes to sizes that the declared types of a cell have: sizes of binaries are
 /// multiples of eight.
 fn of_declared_sizes(formulas: &Formulas, cell: TermId, sizes: Numbers) -> Numbers {
     let types = formulas.types_of(cell);
@@ -449,7 +449,7 @@ fn of_declared_sizes(formulas: &Formulas, cell: TermId, sizes: Numbers) -> Numbe
     declared.into_iter().fold(Numbers::none(), |all, bits| all.or(&of(bits)))
 }
 
-/// What fits into so many bits.
+/// Returns the integers that fit into this number of bits.
 pub(crate) fn number_range(size: u64, signed: bool) -> Numbers {
     let one = BigInt::from(1);
     match (signed, size) {

@@ -1,4 +1,4 @@
-//! The tiers that need nothing but what is known of single cells.
+//! The tiers that need only the knowledge about single cells.
 
 use super::bounds;
 use super::screen::decide;
@@ -7,7 +7,7 @@ use crate::walk::each_operator;
 use crate::{Answer, Query, Refuter, Screened, TierName};
 use formula::Operator;
 
-/// Decides as the screening does, and evaluates all conditions with what it finds.
+/// Decides queries as the screening does, and evaluates all conditions with the solution that it finds.
 pub(crate) struct Guesses;
 
 impl Tier for Guesses {
@@ -30,7 +30,7 @@ impl Tier for Guesses {
     }
 }
 
-/// Do the conditions depend on functions of which more may be known since the screening?
+/// Returns whether the conditions depend on functions that may have been sampled since the screening.
 fn is_sampled(query: &mut Query<'_>) -> bool {
     let mut slice = query.take_slice();
     let is_sampled = slice.sampled(query.formulas).is_some();
@@ -38,7 +38,7 @@ fn is_sampled(query: &mut Query<'_>) -> bool {
     is_sampled
 }
 
-/// Refutes what is beyond all that arithmetic can come to.
+/// Refutes conditions that are beyond the bounds of arithmetic.
 pub(crate) struct Bounds;
 
 impl Tier for Bounds {

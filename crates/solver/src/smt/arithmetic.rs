@@ -121,7 +121,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A number of either kind by value.
+    /// Encodes the value of a number of either kind as a real.
     pub fn real(&mut self, id: TermId) -> String {
         let kinds = self.kinds(id).and(Kinds::NUMBER);
         if kinds.within(Kinds::INTEGER) {
@@ -137,7 +137,7 @@ impl Encoder<'_> {
     }
 }
 
-/// `value band mask`: each run of ones of the mask cuts a piece out.
+/// Encodes `value band mask`: each run of ones in the mask cuts a piece out of the value.
 pub(super) fn masked(value: &str, mask: &BigInt) -> String {
     if mask.sign() == Sign::Minus {
         let others: BigInt = -mask - 1;
@@ -160,7 +160,7 @@ pub(super) fn masked(value: &str, mask: &BigInt) -> String {
 
 fn real_literal(value: f64) -> String {
     let magnitude = format!("{:?}", value.abs());
-    // Exponents are not SMT-LIB: written as an exact fraction instead.
+    // SMT-LIB has no exponents, so the number is written as an exact fraction.
     let text = if magnitude.contains('e') { fraction(value.abs()) } else { magnitude };
     if value < 0.0 { format!("(- {text})") } else { text }
 }

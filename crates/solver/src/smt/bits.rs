@@ -1,4 +1,4 @@
-//! Numbers that lie at known places of one bitstring: where they overlap they are made of the same pieces.
+//! Numbers at known places of one bitstring: where they overlap, they are made of the same pieces.
 
 use super::encode::{Encoder, Facet, literal};
 use crate::layout::positions::{Projection, last_step};
@@ -16,11 +16,11 @@ struct Part {
     little: bool,
 }
 
-/// Longer constants are compared by content.
+/// The largest number of bits of constants that are compared as numbers; longer ones are compared by content.
 const LONGEST: usize = 4096;
 
 impl Encoder<'_> {
-    /// A bitstring is that constant, as a number; `None` if it cannot be said so.
+    /// Encodes that a bitstring is a constant, as a number; `None` if that is impossible.
     pub(super) fn same_bits(&mut self, a: TermId, b: TermId) -> Option<String> {
         let (bits, constant) = match (self.formulas.as_constant(a), self.formulas.as_constant(b)) {
             (Some(_), Some(_)) | (None, None) => return None,
@@ -91,7 +91,8 @@ impl Encoder<'_> {
             let mut sum = vec!["0".to_string()];
             for (from, to, name) in pieces.iter().filter(|(from, to, _)| part.at <= *from && *to <= end) {
                 let weight = if part.little {
-                    // The bits of a byte stand as they are, the bytes in turn; the last may be cut.
+                    // The bits of a byte keep their order, while later bytes have higher weights; the last byte may be
+                    // incomplete.
                     let byte = (from - part.at) / 8;
                     let byte_end = (part.at + (byte + 1) * 8).min(end);
                     byte * 8 + (byte_end - to)

@@ -1,6 +1,6 @@
-//! `band`, `bor`, `bxor` and shifts of two unknowns. Integers have no width: the lowest bits are told one by
-//! one, and what stands above them as one integer, of which the operation is told where it is 0 or -1 (all
-//! zeros or all ones) and bounded elsewhere. So nothing is excluded that could be, whatever the width.
+//! `band`, `bor`, `bxor` and shifts of two unknowns. Integers have no width: the lowest bits are encoded one by one,
+//! and the part above them as one integer, for which the operation is exact if it is 0 or -1 (all zeros or all ones)
+//! and bounded otherwise. So nothing possible is excluded, whatever the width.
 
 use super::arithmetic::masked;
 use super::encode::{Encoder, Facet, all_of, literal};
@@ -10,23 +10,24 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use rustc_hash::FxHashMap;
 
-/// Bits that are told one by one where nothing bounds the operands, and at most.
+/// Numbers of bits that are encoded one by one: the least and the most if nothing bounds the operands, and the most in
+/// any case.
 const USUAL: u64 = 16;
 const LARGEST_USUAL: u64 = 64;
 const WIDEST: u64 = 128;
-/// Shifts by an unknown amount are told for these amounts, and for more if the amount has few values.
+/// The amounts for which shifts by an unknown amount are encoded; more if the amount has few values.
 const NEAREST_SHIFT: i64 = -8;
 const FARTHEST_SHIFT: i64 = 64;
 const MOST_SHIFTS: i64 = 300;
-/// Shifted by so many bits, integers stay far from the largest that there are.
+/// The largest shift by which integers certainly stay far below the largest possible ones.
 const MODEST: u32 = 4096;
 
-/// An integer as its lowest bits, the first of weight 1, and what stands above them.
+/// An integer as its lowest bits, the first of weight 1, and the part above them.
 #[derive(Clone)]
 struct Pieces {
     bits: Vec<String>,
     above: String,
-    /// What stands above, if that is known.
+    /// The value of the part above, if it is known.
     fixed: Option<BigInt>,
 }
 
@@ -40,7 +41,7 @@ pub(super) struct Bitwise {
 }
 
 impl Bitwise {
-    /// Learns of a term of the conditions.
+    /// Takes note of a term of the conditions.
     pub fn survey(&mut self, formulas: &formula::Formulas, id: TermId) {
         match *formulas.operator(id) {
             Operator::Arithmetic(Arithmetic::BitAnd | Arithmetic::BitOr | Arithmetic::BitXor, a, b)
@@ -58,7 +59,7 @@ impl Bitwise {
 }
 
 impl Encoder<'_> {
-    /// An operation of two unknowns, or of one whose bits are known by name.
+    /// Encodes an operation of two unknowns, or of one whose bits have names.
     pub(super) fn bits_of_two(
         &mut self,
         id: TermId,
@@ -108,7 +109,7 @@ impl Encoder<'_> {
         Some(sum)
     }
 
-    /// What holds of integers of any size: it follows, but not soon.
+    /// Asserts what holds for integers of any size. It follows from the rest, but the solver would find it late.
     fn bound_operation(&mut self, operation: Arithmetic, left: TermId, right: TermId, result: &str) {
         let (a, b) = (self.facet(left, Facet::Integer), self.facet(right, Facet::Integer));
         let definition = match operation {
@@ -125,7 +126,7 @@ impl Encoder<'_> {
         self.line(format_args!("(assert {definition})"));
     }
 
-    /// `band` of what stands above the bits.
+    /// Encodes `band` of the parts above the bits.
     fn and_above(&mut self, id: TermId, a: &Pieces, b: &Pieces) -> String {
         match (&a.fixed, &b.fixed) {
             (Some(mask), _) => return masked(&b.above, mask),
@@ -157,7 +158,7 @@ impl Encoder<'_> {
             let above = value >> width;
             return Pieces { bits, above: literal(&above), fixed: Some(above) };
         }
-        // Naming the value may name its bits.
+        // Encoding the value may give names to its bits.
         let value = self.facet(id, Facet::Integer);
         if let Some(pieces) = self.bitwise.pieces.get(&id) {
             return pieces.clone();
@@ -175,7 +176,7 @@ impl Encoder<'_> {
         pieces
     }
 
-    /// One for all operations, so that each term has its bits once.
+    /// Returns the number of bits, which is the same for all operations so that each term has its bits once.
     fn width(&mut self) -> u64 {
         if let Some(width) = self.bitwise.width {
             return width;
@@ -188,8 +189,8 @@ impl Encoder<'_> {
         width
     }
 
-    /// Is the result of a shift no larger than integers may be? Operands are never near to that, so it is told
-    /// for all amounts that are not large, as it is for sums and products.
+    /// Encodes that the result of a shift is not larger than integers may be. Operands are never near that limit, so it
+    /// holds for all amounts that are not large, as it does for sums and products.
     pub(super) fn shift_defined(&mut self, left: bool, value: TermId, by: TermId) -> String {
         let whole = all_of(&[self.is_kind(value, Kinds::INTEGER), self.is_kind(by, Kinds::INTEGER)]);
         let (a, b) = (self.facet(value, Facet::Integer), self.facet(by, Facet::Integer));
@@ -198,7 +199,7 @@ impl Encoder<'_> {
         format!("(or (and {whole} (or (= {a} 0) {near})) {free})")
     }
 
-    /// A shift to the left by an unknown amount, or to the right.
+    /// Encodes a shift by an unknown amount.
     pub(super) fn shifted(&mut self, id: TermId, left: bool, value: TermId, by: TermId) -> String {
         let range = self.range(by);
         let end = |end: &Option<BigInt>| end.as_ref().and_then(|end| end.to_i64());
@@ -220,7 +221,8 @@ impl Encoder<'_> {
             let amount = literal(&amount.into());
             self.line(format_args!("(assert (=> (= {b} {amount}) (= {name} {result})))"));
         }
-        // Whatever the amount, the sign stays, and the result lies on the side of the operand that it is shifted to.
+        // Whatever the amount, the sign stays the same, and the result is on the side of the operand to which it is
+        // shifted.
         let (up, down) = if left { (">=", "<=") } else { ("<=", ">=") };
         self.line(format_args!("(assert (= (>= {a} 0) (>= {name} 0)))"));
         self.line(format_args!("(assert (=> (= {a} 0) (= {name} 0)))"));

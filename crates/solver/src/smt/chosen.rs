@@ -4,11 +4,11 @@ use super::encode::{Encoder, Facet};
 use formula::{Kinds, Operator, TermId};
 use term::Term;
 
-/// Larger structures are not gone through.
+/// The largest number of parts that a structure may have.
 const LARGEST: usize = 300;
 
 impl Encoder<'_> {
-    /// The parts that might be meant, in their order.
+    /// Returns the parts that might be meant, in their order, and the index.
     fn choices(&mut self, id: TermId) -> Option<(Vec<TermId>, TermId)> {
         let (of, index) = match *self.formulas.operator(id) {
             Operator::ElementAt(tuple, index) => (tuple, index),
@@ -33,13 +33,13 @@ impl Encoder<'_> {
         Some((parts, index))
     }
 
-    /// What a part at an unknown place can be, if it is there.
+    /// Returns the kinds of which a part at an unknown place can be, if it exists.
     pub(super) fn chosen_kinds(&mut self, id: TermId) -> Option<Kinds> {
         let (parts, _) = self.choices(id)?;
         Some(parts.into_iter().fold(Kinds::NONE, |all, part| all.or(self.kinds(part))))
     }
 
-    /// A facet of a part at an unknown place.
+    /// Encodes a facet of a part at an unknown place.
     pub(super) fn chosen_facet(&mut self, id: TermId, facet: Facet) -> Option<String> {
         if !matches!(facet, Facet::Kind | Facet::Integer | Facet::Float | Facet::Atom) {
             return None;

@@ -8,13 +8,13 @@ use num_traits::ToPrimitive;
 use std::collections::BTreeSet;
 use term::{Term, floats};
 
-/// Deeper parts are compared by content.
+/// The depth up to which parts are compared one by one; deeper parts are compared by content.
 pub(super) const DEEPEST: u32 = 12;
-/// Lists that are surely no longer than this are compared item by item.
+/// The largest number of cells of lists that are compared item by item, if they certainly have no more.
 const MOST_CELLS: u32 = 16;
 
 impl Encoder<'_> {
-    /// A condition, or a cell that is `true`.
+    /// Encodes a condition, or that a cell is `true`.
     pub(super) fn truth(&mut self, id: TermId) -> String {
         match self.formulas.operator(id).clone() {
             Operator::Constant(constant) => (constant.0 == Term::TRUE).to_string(),
@@ -54,7 +54,7 @@ impl Encoder<'_> {
                 any_of(&parts)
             }
             Operator::Test(Test::ProperList(a)) => {
-                // A model that tells how a list ends should tell where.
+                // A model that determines how a list ends should also determine where.
                 self.facet(a, Facet::Cells);
                 let end = self.facet(a, Facet::End);
                 format!("(= {end} {})", kind_number(Kinds::NIL))
@@ -79,7 +79,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Are they the same term, or (`by_value`) equal with numbers by value?
+    /// Encodes that two terms are the same or, if `by_value`, equal with numbers compared by value.
     pub(super) fn same(&mut self, a: TermId, b: TermId, by_value: bool, deep: u32) -> String {
         if a == b {
             return "true".to_string();
@@ -112,7 +112,7 @@ impl Encoder<'_> {
             self.same_of_kind(a, b, kind, by_value, deep, &mut parts);
             let mut same = all_of(&parts);
             if by_value && self.fresh > free {
-                // What is equal stands at one place in the order.
+                // Equal terms have the same place in the order.
                 same = self.named(&same);
                 let (first, second) = (self.facet(a, Facet::Order), self.facet(b, Facet::Order));
                 self.line(format_args!("(assert (=> {both} (= {same} (= {first} {second}))))"));
@@ -132,7 +132,7 @@ impl Encoder<'_> {
             Kinds::FLOAT => self.same_floats(a, b, by_value, parts),
             Kinds::ATOM => facet(self, Facet::Atom),
             Kinds::NIL => {}
-            // That they take as many arguments does not make them the same.
+            // Functions with the same arity need not be the same.
             Kinds::FUNCTION => {
                 facet(self, Facet::Arity);
                 self.same_content(a, b, by_value, parts);
@@ -166,7 +166,8 @@ impl Encoder<'_> {
         }
     }
 
-    /// Reals have one zero: where floats have two, which of them it is stays open.
+    /// Compares floats as reals, which have one zero. If floats have two zeros, it is left open which of them a zero
+    /// is.
     fn same_floats(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
         let (a, b) = (self.facet(a, Facet::Float), self.facet(b, Facet::Float));
         parts.push(format!("(= {a} {b})"));
@@ -176,7 +177,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Content that nobody looks into. Contents that are only equal by value say nothing.
+    /// Compares contents without looking into them. Nothing is stated about contents that need only be equal by value.
     pub(super) fn same_content(&mut self, a: TermId, b: TermId, by_value: bool, parts: &mut Vec<String>) {
         let same = if by_value {
             self.free_condition()
@@ -184,13 +185,13 @@ impl Encoder<'_> {
             let (a, b) = (self.facet(a, Facet::Content), self.facet(b, Facet::Content));
             format!("(= {a} {b})")
         };
-        // What differs should do so in what is told.
+        // Terms that differ should differ in a part that is encoded.
         self.wish(format!("(=> {} {same})", all_of(parts)));
         parts.push(same);
     }
 
-    /// The places of the items that are spoken of, seen from the term; the second says whether these are
-    /// all that it has.
+    /// Returns the places of the items that conditions mention, counted from the term, and whether the list has no
+    /// others.
     pub(super) fn items(&mut self, id: TermId) -> (BTreeSet<u32>, bool) {
         match self.formulas.operator(id) {
             Operator::Constant(constant) => match &constant.0 {
@@ -227,7 +228,7 @@ impl Encoder<'_> {
         (cells, at)
     }
 
-    /// No more cells than these, if that is sure.
+    /// Returns an upper bound of the number of cells, if one is certain.
     pub(super) fn most_cells(&mut self, id: TermId) -> Option<u32> {
         if let Some(cells) = self.fixed_cells(id) {
             return Some(cells);
@@ -244,7 +245,7 @@ impl Encoder<'_> {
         Some(most.saturating_sub(before))
     }
 
-    /// How many cells a list has that is written out.
+    /// Returns the number of cells of a list that is written out.
     fn fixed_cells(&self, id: TermId) -> Option<u32> {
         let (cells, end) = self.cons_cells(id);
         match self.formulas.as_constant(end)? {
@@ -253,7 +254,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// How many elements it has if it is a tuple, where that is sure.
+    /// Returns the number of elements of a tuple, if it is certain.
     pub(super) fn tuple_size(&mut self, id: TermId) -> Option<usize> {
         match self.formulas.operator(id) {
             Operator::Constant(constant) => constant.0.as_tuple().map(<[Term]>::len),
@@ -285,7 +286,7 @@ impl Encoder<'_> {
         if !all_first && !all_second {
             self.same_content(a, b, by_value, parts);
         } else if end != kind_number(Kinds::NIL).to_string() {
-            // What an improper list ends with is compared as well.
+            // The ends of improper lists are compared as well.
             let mut ends = Vec::new();
             match self.fixed_cells(a).or(self.fixed_cells(b)) {
                 Some(cells) => {
@@ -334,7 +335,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Terms that stand at one place if their indices or keys are equal are equal themselves.
+    /// Asserts that parts of the same term are equal if their indices or keys are equal.
     pub(super) fn connect_places(&mut self) {
         let mut places: Vec<(TermId, TermId, TermId)> = Vec::new();
         let names: BTreeSet<TermId> = self.names.values().map(|(id, _)| *id).collect();

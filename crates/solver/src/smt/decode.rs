@@ -1,4 +1,4 @@
-//! Models back into changes of the parent's values.
+//! Turns models back into changes of the parent's values.
 
 use super::encode::{Encoder, Facet, arity, atoms_in, kind_number, literal};
 use super::read::{self, Value};
@@ -17,23 +17,23 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use term::{Atom, Term};
 
-/// That a cell keeps the parent's value; or, if that cannot be, that its number is small.
+/// A wish that a cell keeps the parent's value; or, if that is impossible, that its number is small.
 pub(super) struct Wish {
     pub name: String,
     pub small: Option<String>,
-    /// That nothing is left open that the encoding does not tell.
+    /// Whether it is instead a wish of the encoder, which keeps models away from what the encoding leaves open.
     pub exact: bool,
 }
 
 pub(super) struct Decoded {
     pub changes: Vec<(TermId, Term)>,
-    /// What terms that are no positions should come to.
+    /// Values that terms which are no positions should have.
     pub leaves: Vec<(TermId, Term)>,
-    /// Is there a structure that is too large to be laid out?
+    /// Whether there is a structure that is too large to be made.
     pub too_large: bool,
 }
 
-/// Atoms that a model may need: those of the types of the cells, and the parent's.
+/// Returns the atoms that a model may need: those of the types of the cells, and the parent's.
 pub(super) fn atoms_of(formulas: &Formulas, slice: &[TermId], parent: &Assignment) -> BTreeSet<Atom> {
     let mut atoms = BTreeSet::new();
     let mut texts = BTreeSet::new();
@@ -70,7 +70,7 @@ fn type_atoms(types: &Types, id: formula::TypeId, atoms: &mut BTreeSet<Atom>, de
     }
 }
 
-/// One wish for each cell, with all its facets.
+/// Makes one wish for each cell, with all its facets, and one for each wish of the encoder.
 pub(super) fn wishes(encoder: &mut Encoder<'_>, parent: &Assignment) -> Vec<Wish> {
     let mut of_cells: BTreeMap<TermId, (Vec<String>, Option<String>)> = BTreeMap::new();
     let names: Vec<(String, TermId, Facet)> =
@@ -177,7 +177,7 @@ pub(super) fn decode(encoder: &mut Encoder<'_>, answer: &str, parent: &Assignmen
     Some(decoded)
 }
 
-/// Terms that are no positions, with all of their parts as the model has them.
+/// Returns terms that are no positions, with all of their parts as in the model.
 fn wholes(formulas: &Formulas, evaluation: &mut Evaluation<'_>, parts: Vec<(TermId, Term)>) -> Vec<(TermId, Term)> {
     let mut found: BTreeMap<TermId, Term> = BTreeMap::new();
     for (id, part) in parts {
@@ -190,11 +190,11 @@ fn wholes(formulas: &Formulas, evaluation: &mut Evaluation<'_>, parts: Vec<(Term
     found.into_iter().map(|(root, whole)| (root, plausible(formulas, root, whole))).collect()
 }
 
-/// The kinds that need no name of their own: of terms that can be of one kind only, and of lists.
+/// Adds the kinds that have no names of their own: those of terms that can be of one kind only, and of lists.
 fn add_kinds(encoder: &mut Encoder<'_>, model: &mut FxHashMap<(TermId, Facet), Value>) {
     let mut ids: BTreeSet<TermId> = encoder.names.values().map(|(id, _)| *id).collect();
     ids.extend(encoder.parts.values().flatten().copied());
-    // Maps are laid out by what is known of their keys.
+    // Maps are made from what is known of their keys.
     let maps = encoder.parts.keys().copied().filter(|id| encoder.formulas.kinds(*id) == Kinds::MAP);
     ids.extend(maps);
     for id in ids {
@@ -238,7 +238,7 @@ impl Reader<'_> {
         Kinds::ALL.each().nth(number)
     }
 
-    /// Is there such a part in the model?
+    /// Returns whether the part exists in the model.
     fn exists(&self, formulas: &Formulas, id: TermId) -> bool {
         let Some((base, step)) = last_step(formulas, id) else { return true };
         let here = match step {
@@ -301,14 +301,14 @@ impl Reader<'_> {
 
     fn changes(&self, formulas: &Formulas, id: TermId, old: Option<&Term>, changes: &mut Vec<(TermId, Term)>) {
         let Some(kind) = self.kind(id) else {
-            // A key that is only asked for comes with any value.
+            // A key that only has to be present gets any value.
             if self.model.get(&(id, Facet::Present)) == Some(&Value::Boolean(true)) {
                 if old.is_none() {
                     changes.extend(smallest(formulas.types(), formulas.types_of(id)).map(|new| (id, new)));
                 }
                 return;
             }
-            // A size of its own; those of maps are laid out with their keys.
+            // A number without a kind is a size. The sizes of maps are applied together with their keys.
             if !matches!(formulas.operator(id), Operator::MapSize(_))
                 && let Some(new) = self.number(id, Facet::Integer).map(Term::integer)
                 && old != Some(&new)
@@ -395,7 +395,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Keys that are not to be there go; those that are to be there come; others come or go as the size says.
+    /// Removes keys that must be absent, adds those that must be present, and removes or adds others to get the right
+    /// size.
     fn map_changes(
         &self,
         formulas: &Formulas,
@@ -420,7 +421,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        // The order of a table of hashes is not one to rely on.
+        // The order of a hash table cannot be relied on.
         present.sort_by(term::order::key_order);
         let asked = Asked { present: &present, absent: &absent, size };
         let new = with_asked(formulas.types(), formulas.types_of(id), &old, &asked);
@@ -428,7 +429,7 @@ impl Reader<'_> {
     }
 }
 
-/// An atom for each rank of the model: known ones, and new ones between them.
+/// Returns an atom for each rank of the model: known ones, and new ones between them.
 fn invent(encoder: &Encoder<'_>, model: &FxHashMap<(TermId, Facet), Value>) -> FxHashMap<i64, Atom> {
     let mut atoms: BTreeMap<i64, String> =
         encoder.ranks().iter().map(|(text, rank)| (*rank, text.to_string())).collect();

@@ -131,7 +131,7 @@ impl Encoder<'_> {
         format!("(or (not {is_integer}) {fits})")
     }
 
-    /// Asserts that sizes in a term are sizes of what can be made.
+    /// Asserts that the sizes in a term are sizes of data that fits into memory.
     fn bound_sizes(&mut self, id: TermId) {
         let (mut open, mut seen) = (vec![id], rustc_hash::FxHashSet::default());
         while let Some(id) = open.pop() {

@@ -1,5 +1,5 @@
-//! Integers and their decimal texts, character by character, for texts that are not long; and the texts of the
-//! atoms that are known. Longer texts are left free.
+//! Integers and their decimal texts, character by character, for texts that are not long; and the texts of known atoms.
+//! Longer texts are left free.
 
 use super::encode::{Encoder, Facet, all_of, any_of, kind_number, literal};
 use crate::native::sets::integer;
@@ -7,12 +7,12 @@ use formula::{Conversion, Kinds, NumberFormat, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{Pow, ToPrimitive};
 
-/// Characters of texts whose length is not known, and at most.
+/// The number of characters that are encoded if the length of the text is not known, and the most in any case.
 const USUAL: u32 = 10;
 const LONGEST: u32 = 24;
-/// Items beyond machine integers are no characters.
+/// The bound of machine integers. Larger items are not characters.
 const MACHINE_INTEGER: i64 = 1 << 59;
-/// More atoms than these are not gone through.
+/// The largest number of atoms whose texts are encoded.
 const MOST_ATOMS: usize = 64;
 
 /// A text that is read as a number.
@@ -36,7 +36,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// No text of a float is shorter than `0.0`.
+    /// Encodes that a text is long enough for a conversion: no text of a float is shorter than `0.0`.
     fn is_long_enough(&mut self, conversion: Conversion, text: TermId) -> Option<String> {
         let (facet, least) = match conversion {
             Conversion::ListToFloat => (Facet::Cells, 3),
@@ -46,7 +46,7 @@ impl Encoder<'_> {
         Some(format!("(>= {} {least})", self.facet(text, facet)))
     }
 
-    /// The integer that a text stands for.
+    /// Encodes the integer that a text represents.
     pub(super) fn read_integer(&mut self, conversion: Conversion, text: TermId) -> Option<String> {
         self.reading(conversion, text).map(|reading| reading.value)
     }
@@ -114,7 +114,7 @@ impl Encoder<'_> {
         Some(reading)
     }
 
-    /// Of the first characters: whether each is a digit, whether it is a sign, and its lowest byte.
+    /// Returns for the first characters whether each is a digit, whether it is a sign, and its lowest byte.
     fn characters(
         &mut self,
         text: TermId,
@@ -127,7 +127,7 @@ impl Encoder<'_> {
             let character = if list { self.formulas.item(text, place) } else { self.byte(text, place) };
             self.speak_of(character);
             let code = self.facet(character, Facet::Integer);
-            // Items are known by their lowest eight bits, but for signs.
+            // Only the lowest eight bits of an item count, except for signs.
             let (byte, is) = (format!("ch{tag}_{place}"), self.is_kind(character, Kinds::INTEGER));
             let (lowest, fits) = if list {
                 let (least, most) = (literal(&(-MACHINE_INTEGER).into()), literal(&MACHINE_INTEGER.into()));
@@ -158,7 +158,7 @@ impl Encoder<'_> {
         most.bits.most()?.to_u32().map(|most| most.div_ceil(8))
     }
 
-    /// How many characters the text of an integer or of an atom has.
+    /// Encodes the number of characters of the text of an integer, an atom or a float.
     pub(super) fn text_length(&mut self, conversion: Conversion, of: TermId, text: TermId) -> Option<String> {
         match conversion {
             Conversion::IntegerToList | Conversion::IntegerToBinary => {
@@ -178,7 +178,7 @@ impl Encoder<'_> {
                 Some(name)
             }
             Conversion::FloatToList | Conversion::FloatToBinary => {
-                // A digit, a point, twenty digits, and an exponent of two digits or three; perhaps a sign.
+                // A digit, a point, twenty digits, and an exponent of two or three digits; perhaps a sign.
                 let name = format!("tl{}", text.number());
                 self.line(format_args!("(declare-const {name} Int)"));
                 self.line(format_args!("(assert (and (<= 26 {name}) (<= {name} 28)))"));
@@ -188,7 +188,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// How many items a list has that is made from another term, and that it ends with `[]`.
+    /// Encodes the number of items of a list that a conversion makes, and that it ends with `[]`.
     pub(super) fn converted_cells(
         &mut self,
         conversion: Conversion,
@@ -208,7 +208,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The character at a place of the text of an integer or of an atom.
+    /// Encodes the character at a place of the text of an integer or of an atom.
     pub(super) fn text_character(&mut self, id: TermId) -> Option<String> {
         let (text, place) = match *self.formulas.operator(id) {
             Operator::Item(list, index) => (list, index),
@@ -262,7 +262,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The atoms that have ranks, each with the condition that the term is it.
+    /// Returns the atoms that have ranks, each with the condition that the term is this atom.
     fn known_atoms(&mut self, of: TermId) -> Option<Vec<(&'static str, String)>> {
         let (kind, atom) = (self.is_kind(of, Kinds::ATOM), self.facet(of, Facet::Atom));
         if self.ranks().len() > MOST_ATOMS {
@@ -273,11 +273,11 @@ impl Encoder<'_> {
 
     fn most_digits(&mut self, of: TermId) -> u32 {
         let bits = self.range(of).bits();
-        // A digit has more than three bits.
+        // A decimal digit carries more than three bits.
         bits.and_then(|bits| u32::try_from(bits / 3 + 1).ok()).unwrap_or(USUAL).min(LONGEST)
     }
 
-    /// How many digits an integer has: exactly, up to a number of them.
+    /// Encodes the number of digits of an integer, which is exact up to a certain number of digits.
     fn digit_count(&mut self, of: TermId) -> String {
         let name = format!("dc{}", of.number());
         if !self.counted.insert(of) {

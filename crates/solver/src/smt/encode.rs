@@ -1,9 +1,9 @@
-//! Conditions as flat SMT-LIB: each cell is a kind, an integer, a real, the rank of an atom, sizes; no
-//! datatypes. What has no exact meaning here is left free, so that Unsat is always right (but for floats,
-//! which are reals here) and Sat is a guess that is checked.
+//! Conditions as flat SMT-LIB: each cell is a kind, an integer, a real, the rank of an atom, and sizes; there are no
+//! datatypes. Whatever has no exact meaning here is left free, so that Unsat is always right (except for floats, which
+//! are reals here) and Sat is a guess that is checked.
 //!
-//! A list is the number of its cells, the kind of its end, and the items that are spoken of. What is in a
-//! structure beyond the parts that are spoken of is one integer, its content.
+//! A list is the number of its cells, the kind of its end, and the items that conditions mention. The rest of a
+//! structure, beyond the parts that conditions mention, is one integer, its content.
 
 use super::bitwise::Bitwise;
 use super::digits::Reading;
@@ -22,42 +22,42 @@ use std::fmt::Write;
 use std::sync::Arc;
 use term::{Atom, Term, digits, work};
 
-/// Room for invented atoms between two that are known.
+/// Room for invented atoms between two known ones.
 pub(super) const GAP: i64 = 1 << 20;
-/// Longer constants are compared by content, not part by part.
+/// The largest size of constants that are compared part by part; larger ones are compared by content.
 pub(super) const LONGEST: usize = 64;
-/// More wishes than these cost more than they bring.
+/// The largest number of wishes; more cost more than they bring.
 const MOST_WISHES: usize = 100;
-/// Sets of more ranges are met before they are written.
+/// The largest number of ranges of a set that is written as it is; larger sets are intersected before.
 const MANY_RANGES: usize = 8;
 
 pub(super) struct Encoder<'a> {
     pub formulas: &'a mut Formulas,
     pub text: String,
-    /// The names declared, with what they stand for.
+    /// The declared names, with the facets that they denote.
     pub names: BTreeMap<String, (TermId, Facet)>,
     defined: FxHashMap<(TermId, Facet), String>,
     atoms: BTreeMap<&'static str, i64>,
-    /// Structures that are constants, by their content.
+    /// Constant structures; their contents are numbered by this list.
     constants: Vec<Term>,
-    /// What the conditions say of single cells.
+    /// The facts about single cells that follow from the conditions.
     state: &'a Knowledge,
-    /// Cells of which the state tells what some conditions say.
+    /// Cells of which some conditions are asserted together, as the set in `state`.
     sets: BTreeSet<TermId>,
     kinds: FxHashMap<TermId, Kinds>,
-    /// The parts of cells that are spoken of.
+    /// The parts of cells that conditions mention.
     pub parts: FxHashMap<TermId, BTreeSet<TermId>>,
-    /// Conditions that are left free, so far.
+    /// The number of names made for conditions so far: for those that are used more than once, and those left free.
     pub fresh: u32,
     pub floats: Floats,
     pub ranges: FxHashMap<TermId, Range>,
     pub bitwise: Bitwise,
     pub readings: FxHashMap<(Conversion, TermId), Reading>,
-    /// Integers whose digits are counted.
+    /// Integers whose digits have been counted.
     pub counted: FxHashSet<TermId>,
-    /// Comparisons by order so far.
+    /// The number of comparisons by order so far.
     pub compared: u32,
-    /// What should hold so that the model is true where not everything is told.
+    /// Conditions that should hold so that the model is true where the encoding is not exact.
     pub wishes: Vec<String>,
     /// Terms that are known to have a value.
     pub there: FxHashSet<TermId>,
@@ -65,12 +65,12 @@ pub(super) struct Encoder<'a> {
     below: FxHashSet<TermId>,
 }
 
-/// What operations on floats deliver.
+/// The results of operations on floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Floats {
-    /// What they would deliver for reals: mostly right.
+    /// The results that reals would have, which are mostly right.
     Reals,
-    /// Anything: surely right.
+    /// Any results, which is certainly right.
     Anything,
 }
 
@@ -103,7 +103,7 @@ pub(super) fn any_of(parts: &[String]) -> String {
 }
 
 impl<'a> Encoder<'a> {
-    /// For these conditions, all of which will be asserted, and what follows from them.
+    /// Creates an encoder for these conditions, all of which will be asserted, and for the facts that follow from them.
     pub fn new(
         formulas: &'a mut Formulas,
         conditions: &[TermId],
@@ -176,8 +176,8 @@ impl<'a> Encoder<'a> {
         self.assert_existence(condition, true);
     }
 
-    /// Returns the integer if the condition only says that it is, or is not, in a set of many ranges. All such conditions
-    /// on an integer are asserted together, which is shorter.
+    /// Returns the integer if the condition only says that it is, or is not, in a set of many ranges. All such
+    /// conditions on an integer are asserted together, which is shorter.
     fn integer_in_set(&mut self, condition: TermId) -> Option<TermId> {
         let inner = match *self.formulas.operator(condition) {
             Operator::Test(Test::Not(inner)) => inner,
@@ -189,7 +189,7 @@ impl<'a> Encoder<'a> {
         is_integer.then_some(cell)
     }
 
-    /// Behind all conditions.
+    /// Asserts the sets of cells. This comes after all conditions.
     pub fn assert_sets(&mut self) {
         for cell in std::mem::take(&mut self.sets) {
             let possible = self.state.domain(self.formulas, cell).integers;
@@ -204,7 +204,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// What a term can be, at most, if the conditions hold.
+    /// Returns the kinds of which a term can be if the conditions hold.
     pub fn kinds(&mut self, id: TermId) -> Kinds {
         if let Some(kinds) = self.kinds.get(&id) {
             return *kinds;
@@ -220,23 +220,23 @@ impl<'a> Encoder<'a> {
             Operator::ElementAt(..) | Operator::ItemAt(..) => {
                 self.chosen_kinds(id).map_or(possible, |chosen| possible.and(chosen))
             }
-            // What is left of a list is what the number of its cells says.
+            // Whether a rest is a cons cell follows from the number of cells.
             Operator::Rest(..) => possible,
             _ if is_position(self.formulas, id) => possible.and(self.state.domain(self.formulas, id).kinds()),
             _ => possible,
         };
-        // What cannot be is left to the solver.
+        // A contradiction is left to the solver.
         let kinds = if kinds.is_empty() { possible } else { kinds };
         self.kinds.insert(id, kinds);
         kinds
     }
 
-    /// At most what a position can be, if the conditions hold.
+    /// Returns a superset of the values that a position can have if the conditions hold.
     pub fn domain(&mut self, cell: TermId) -> Set {
         self.state.domain(self.formulas, cell)
     }
 
-    /// Terms below come first, so that depth costs no stack.
+    /// Defines the terms of a condition from the lowest to the highest, so that depth costs no stack.
     fn define_below(&mut self, condition: TermId) {
         let mut new = Vec::new();
         let mut open = vec![condition];
@@ -285,7 +285,7 @@ impl<'a> Encoder<'a> {
         &self.atoms
     }
 
-    /// Is it a cell, or something else that only the model gives a value?
+    /// Returns whether a term is a cell, or another term whose value only the model determines.
     pub(super) fn is_free(&self, id: TermId) -> bool {
         is_position(self.formulas, id)
             || matches!(
@@ -311,7 +311,7 @@ impl<'a> Encoder<'a> {
             )
     }
 
-    /// A facet of a term as an expression: declared or defined once.
+    /// Returns a facet of a term as an expression, which is declared or defined only once.
     pub fn facet(&mut self, id: TermId, facet: Facet) -> String {
         work::tick();
         if let Some(name) = self.defined.get(&(id, facet)) {
@@ -320,7 +320,7 @@ impl<'a> Encoder<'a> {
         let name = format!("{}{}", letter(facet), id.number());
         let expression = match self.expression(id, facet) {
             Some(expression) if is_short(&expression) => expression,
-            // A long sum is many short equations: nested definitions are written out by the solver.
+            // A long sum becomes many short equations, because the solver expands nested definitions.
             Some(expression) if matches!(facet, Facet::Integer | Facet::Float) => {
                 let sort = sort(facet);
                 self.line(format_args!("(declare-const {name} {sort})"));
@@ -396,7 +396,7 @@ impl<'a> Encoder<'a> {
                         self.line(format_args!("(assert (and (<= {low} {name}) (<= {name} {high})))"));
                     }
                 } else {
-                    // A size that is not known yet bounds the number all the same.
+                    // A size that is not known yet bounds the number, too.
                     let size = self.facet(size, Facet::Integer);
                     for bits in 0..=64u64 {
                         let range = number_range(bits, signed);
@@ -416,9 +416,9 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// What a facet is made of; `None`: the model says it.
+    /// Returns the definition of a facet, or `None` if the model determines it.
     fn expression(&mut self, id: TermId, facet: Facet) -> Option<String> {
-        // Every term below leads here: formulas may be of any depth.
+        // The recursion into subterms passes through here, and formulas can have any depth.
         stacker::maybe_grow(256 << 10, 4 << 20, || self.expression_here(id, facet))
     }
 
@@ -482,7 +482,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// The number of a constant structure's content.
+    /// Returns the number of a constant structure's content.
     pub fn content(&mut self, term: &Term) -> String {
         let index = self.constants.iter().position(|other| term::order::identical(other, term)).unwrap_or_else(|| {
             self.constants.push(term.clone());
@@ -495,7 +495,7 @@ impl<'a> Encoder<'a> {
         self.facet(id, Facet::Condition)
     }
 
-    /// A facet of what may be of other kinds as well.
+    /// Returns a facet of a term that may be of other kinds as well.
     pub fn facet_if_any(&mut self, id: TermId, facet: Facet) -> String {
         let kinds = self.kinds(id);
         match facet {
@@ -506,7 +506,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// A name for a condition that is used more than once.
+    /// Returns a name for a condition that is used more than once.
     pub fn named(&mut self, condition: &str) -> String {
         if is_short(condition) {
             return condition.to_string();
@@ -563,7 +563,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Of a function.
+/// Returns the arity of a function.
 pub(super) fn arity(term: &Term) -> Option<u32> {
     match term {
         Term::Fun(fun) => Some(fun.arity()),

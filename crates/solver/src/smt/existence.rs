@@ -1,11 +1,12 @@
-//! A condition that holds has a value, so everything in it has one: parts are there, operands are numbers.
+//! A condition that holds has a value, so everything in it has one: parts exist, operands are numbers.
 
 use super::encode::{Encoder, Facet, kind_number};
 use crate::layout::positions::{Projection, last_step};
 use formula::{Arithmetic, Conversion, Kinds, Numeric, Operator, TermId, Test};
 
 impl Encoder<'_> {
-    /// What must be there for the condition to be `want`. Of a junction one side may decide alone.
+    /// Asserts that everything exists that must exist if the truth value of the condition is `want`. One side of a
+    /// junction may decide alone.
     pub(super) fn assert_existence(&mut self, condition: TermId, want: bool) {
         stacker::maybe_grow(256 << 10, 4 << 20, || self.assert_existence_here(condition, want));
     }
@@ -35,7 +36,7 @@ impl Encoder<'_> {
             let operator = self.formulas.operator(id).clone();
             match operator {
                 Operator::Test(Test::And(..)) | Operator::Test(Test::Or(..)) => continue,
-                // The operation below may have no value, its operands must.
+                // The operation below may have no value, but its operands must have one.
                 Operator::Test(Test::Defined(inner)) => {
                     self.formulas.operator(inner).each_child(|child| open.push(child));
                     continue;

@@ -1,4 +1,4 @@
-//! What a cell is made of for the solver: one variable each.
+//! The facets of a cell, which are its properties for the solver: one variable each.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Facet {
@@ -6,17 +6,17 @@ pub(super) enum Facet {
     Integer,
     Float,
     Atom,
-    /// Cells of a list.
+    /// The number of cells of a list.
     Cells,
-    /// The kind of what a list ends with.
+    /// The kind of the end of a list.
     End,
     TupleSize,
     BitSize,
     Arity,
     Content,
-    /// Where it stands in the order of all terms, for terms whose order is not told by their parts.
+    /// The place in the order of all terms, for terms whose encoded parts do not determine their order.
     Order,
-    /// Has a map the key of this `MapGet`?
+    /// Whether a map has the key of this `MapGet`.
     Present,
     Condition,
 }

@@ -1,15 +1,15 @@
-//! The keys of a map by their places and by themselves: they are in order, they are counted, and what a key is
-//! asked for is what stands behind it.
+//! The keys of a map by their places and by themselves: they are in order, they are counted, and the value at a key is
+//! the value at the key's place.
 
 use super::encode::{Encoder, Facet, any_of};
 use crate::layout::positions::{Projection, last_step};
 use formula::{Kinds, Operator, TermId};
 use std::collections::BTreeMap;
 
-/// Places that are compared with each other.
+/// The largest number of places that are compared with each other.
 const MOST: usize = 24;
 
-/// Terms of which the order among keys is that of terms: no integer meets a float in them.
+/// The kinds of terms whose order as keys is the order of terms: no integer is compared with a float.
 const SIMPLE: Kinds = Kinds::INTEGER.or(Kinds::ATOM).or(Kinds::NIL).or(Kinds::BITS);
 
 impl Encoder<'_> {
@@ -45,7 +45,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// What the map is asked for by key.
+    /// Connects the parts of a map that conditions address by key with its places.
     fn find_keys(&mut self, map: TermId, size: &str, keys: &[(u32, TermId)]) {
         let asked: Vec<TermId> = self.parts.get(&map).into_iter().flatten().copied().collect();
         for place in asked {
@@ -59,7 +59,7 @@ impl Encoder<'_> {
                 self.line(format_args!("(assert (=> {hit} (and {present} {same})))"));
                 hits.push(hit);
             }
-            // If these are all of its keys, it is one of them.
+            // If these are all keys of the map, the wanted key is one of them.
             let all = keys.iter().enumerate().take_while(|(count, (index, _))| *count == *index as usize).count();
             let hit = any_of(&hits);
             self.line(format_args!("(assert (=> (and {present} (<= {size} {all})) {hit}))"));

@@ -7,8 +7,8 @@ use num_bigint::BigInt;
 use term::Term;
 
 impl Encoder<'_> {
-    /// What a mapping has for its key, with values written by `write`; nothing if one cannot be written. Keys
-    /// that have no piece of their own are not asked for: the last piece is for all that is left.
+    /// Encodes the value of a mapping at its key, with values written by `write`; `None` if one cannot be written. The
+    /// key is always one of the mapping's keys, so the last piece needs no condition.
     pub(super) fn looked_up(
         &mut self,
         key: TermId,
@@ -22,7 +22,7 @@ impl Encoder<'_> {
             match (first.as_int(), difference(first, value)) {
                 (Some(low), Some(distance)) => {
                     let mut high = low;
-                    // Neighbours with values as far from them are one piece.
+                    // Adjacent integers whose values have the same distance to them are one piece.
                     while let Some((next, _)) = entries.next_if(|(next, value)| {
                         next.0.as_int() == high.checked_add(1)
                             && difference(&next.0, &value.0).as_ref() == Some(&distance)
@@ -66,7 +66,7 @@ impl Encoder<'_> {
     }
 }
 
-/// How far an integer's value is from it.
+/// Returns the distance from an integer to its value.
 fn difference(key: &Term, value: &Term) -> Option<BigInt> {
     Some(integer(value)? - integer(key)?)
 }

@@ -1,4 +1,4 @@
-//! Maps that are made from others: which keys they have, and what stands there.
+//! Maps that are made from others: their keys, and the values at these.
 
 use super::encode::{Encoder, Facet, any_of};
 use crate::layout::positions::{Projection, last_step};
@@ -6,11 +6,11 @@ use formula::{Operator, TermId};
 use std::collections::BTreeSet;
 use term::Term;
 
-/// The keys of longer constants are not gone through.
+/// The largest number of keys of a constant that are looked at one by one.
 const LONGEST: usize = 32;
 
 impl Encoder<'_> {
-    /// Has the map that key?
+    /// Encodes that the map has the key.
     pub(super) fn has_key(&mut self, map: TermId, key: TermId) -> String {
         stacker::maybe_grow(256 << 10, 4 << 20, || match self.formulas.operator(map).clone() {
             Operator::MapPut { map: inner, key: other, .. } => {
@@ -45,7 +45,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// A facet of what stands at a key of a map that is made from another, or is a constant.
+    /// Encodes a facet of the value at a key of a map that is made from another, or is a constant.
     pub(super) fn at_key(&mut self, id: TermId, facet: Facet) -> Option<String> {
         let Operator::MapGet { map, key } = *self.formulas.operator(id) else { return None };
         match self.formulas.operator(map).clone() {
@@ -76,7 +76,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// The number of keys of a map that is made from another.
+    /// Encodes the number of keys of a map that is made from another.
     pub(super) fn count_of(&mut self, map: TermId) -> Option<String> {
         let (inner, key, change) = match *self.formulas.operator(map) {
             Operator::MapPut { map, key, .. } => (map, key, "(ite HAS 0 1)"),
@@ -89,7 +89,7 @@ impl Encoder<'_> {
         Some(format!("(+ {size} {})", change.replace("HAS", &has)))
     }
 
-    /// The keys of a map that can have no others.
+    /// Returns the keys of a map that can have no others.
     fn all_keys(&mut self, map: TermId) -> Option<Vec<TermId>> {
         let mut keys = Vec::new();
         let mut at = map;
@@ -111,7 +111,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// That two maps are the same: as many keys, and the same behind each of them.
+    /// Encodes that two maps are the same: they have the same number of keys, and the same value at each.
     pub(super) fn same_maps(&mut self, a: TermId, b: TermId, by_value: bool, deep: u32, parts: &mut Vec<String>) {
         let (m, n) = (self.formulas.map_size(a), self.formulas.map_size(b));
         self.speak_of(m);
@@ -139,7 +139,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// A map has at least the keys that it is known to have.
+    /// Asserts that a map has at least the keys that it is known to have.
     pub(super) fn count_keys(&mut self) {
         let sizes: Vec<(TermId, String)> = self
             .names

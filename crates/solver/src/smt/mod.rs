@@ -35,24 +35,24 @@ use encode::{Encoder, Floats};
 use formula::{Assignment, Evaluation, Formulas, Operator, TermId};
 use rustc_hash::FxHashSet;
 
-/// A query is given up after its models have broken conditions beyond the slice so many times.
+/// The number of models that may break conditions outside the slice before a query is given up.
 const ROUNDS: usize = 6;
-/// After so many rounds of dropping some wishes, all of them are dropped.
+/// The number of rounds of dropping some wishes after which all of them are dropped.
 const PATIENCE: usize = 8;
 
-/// A slice is not widened beyond so many conditions only because a model left something open.
+/// The largest number of conditions to which a slice is widened only because a model left something open.
 const MOST_CONDITIONS: usize = 60;
 
-/// Which solution is asked for.
+/// The kind of solution that is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// One that is near to the parent's values, and away from what formulas leave open: that takes several checks.
+    /// A solution near the parent's values that avoids what the formulas leave open, which takes several checks.
     Wishing,
-    /// Any solution: that takes one check.
+    /// Any solution, which takes one check.
     Plain,
 }
 
-/// What the SMT solver says of a query.
+/// The SMT solver's answer to a query.
 pub(crate) enum Solved {
     /// The values satisfy all conditions of the query.
     Sat(Model, Assignment),
@@ -253,7 +253,7 @@ fn check_wishes(talk: &mut Talk<'_>, mut kept: Vec<&Wish>, rounds: usize) -> Res
     Ok(None)
 }
 
-/// Whether a condition contains arithmetic that may deliver floats.
+/// Returns whether a condition contains arithmetic that may deliver floats.
 fn has_floats(formulas: &Formulas, condition: TermId) -> bool {
     let mut seen = FxHashSet::default();
     let mut open = vec![condition];

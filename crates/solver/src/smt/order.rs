@@ -1,4 +1,4 @@
-//! The order of terms: kinds, then values, then parts from the first on.
+//! The order of terms: kinds, then values, then parts from the first one on.
 
 use super::encode::{Encoder, Facet, LONGEST, all_of, any_of, kind_number};
 use crate::layout::positions::{Projection, last_step};
@@ -7,15 +7,15 @@ use formula::{Kinds, NumberFormat, Operator, TermId};
 use num_traits::ToPrimitive;
 use term::Term;
 
-/// Parts of structures of which nothing is known are compared up to here.
+/// The number of parts that are compared in structures of which nothing is known.
 const FIRST: u32 = 3;
-/// Bytes likewise.
+/// The number of bytes that are compared in bitstrings of which nothing is known.
 const FIRST_BYTES: u64 = 8;
-/// Deeper structures are in any order.
+/// The depth up to which structures are compared; deeper ones are in any order.
 const DEEPEST_ORDER: u32 = 4;
-/// Comparisons of parts for one query: structures of structures have many.
+/// The largest number of comparisons of parts for one query: nested structures have many.
 const MOST: u32 = 400;
-/// How deep equality looks where the order of a whole depends on it.
+/// The depth at which equality starts where the order of a whole depends on it, so that it does not look far down.
 const EQUALITY: u32 = super::compare::DEEPEST - DEEPEST_ORDER - 1;
 
 impl Encoder<'_> {
@@ -41,7 +41,7 @@ impl Encoder<'_> {
                 let free = self.fresh;
                 let mut within = self.less_of_kind(a, b, *kind, deep);
                 if self.fresh > free {
-                    // All that is left open is at least an order.
+                    // Whatever is left open is at least an order.
                     within = self.named(&within);
                     let (first, second) = (self.facet(a, Facet::Order), self.facet(b, Facet::Order));
                     self.line(format_args!("(assert (=> (and {is} {both}) (= {within} (< {first} {second}))))"));
@@ -62,7 +62,7 @@ impl Encoder<'_> {
                 if self.kinds(a).or(self.kinds(b)).and(Kinds::NUMBER).within(Kinds::INTEGER) {
                     return format!("(< {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer));
                 }
-                // Whole numbers stay whole: reals cost the solver more.
+                // Integers are compared as integers, because reals cost the solver more.
                 let whole = all_of(&[self.is_kind(a, Kinds::INTEGER), self.is_kind(b, Kinds::INTEGER)]);
                 let integers = format!("(< {} {})", self.facet(a, Facet::Integer), self.facet(b, Facet::Integer));
                 let reals = format!("(< {} {})", self.real(a), self.real(b));
@@ -89,14 +89,16 @@ impl Encoder<'_> {
         }
     }
 
-    /// What decides if the first different parts are these: both are named.
+    /// Returns the two conditions that decide about a pair of parts: that `x` is less, and that both are the same. From
+    /// then on both count as mentioned.
     fn less_parts(&mut self, x: TermId, y: TermId, deep: u32) -> (String, String) {
         self.speak_of(x);
         self.speak_of(y);
         (self.less(x, y, deep + 1), self.same(x, y, true, EQUALITY + deep))
     }
 
-    /// Of tuples of the same size, from the element at `place` on: the first that differ decide.
+    /// Encodes the order of tuples of the same size, from the element at `place` on: the first elements that differ
+    /// decide.
     fn less_elements(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
         let size = self.facet(a, Facet::TupleSize);
         let sizes = [self.tuple_size(a), self.tuple_size(b)];
@@ -121,8 +123,8 @@ impl Encoder<'_> {
         )
     }
 
-    /// Of lists, from the cell at `place` on: where one has ended, what it ended with is compared with the cell
-    /// of the other.
+    /// Encodes the order of lists, from the cell at `place` on: where one list has ended, its end is compared with the
+    /// cell of the other.
     fn less_items(&mut self, a: TermId, b: TermId, place: u32, deep: u32) -> String {
         let ((first, all_first), (second, all_second)) = (self.items(a), self.items(b));
         let known = first.contains(&place) || second.contains(&place);
@@ -137,7 +139,7 @@ impl Encoder<'_> {
         if ended {
             return one_ended;
         }
-        // Where it need not be lists that are compared, others are preferred.
+        // If the terms need not be lists, models with terms of other kinds are preferred.
         let typed = self.kinds(a).or(self.kinds(b)).within(Kinds::LIST);
         let expand = known && (place as usize) < LONGEST || deep == 0 && typed && place < FIRST;
         let within = if expand && self.compared < MOST {
@@ -151,7 +153,7 @@ impl Encoder<'_> {
         format!("(ite (and (> {m} {place}) (> {n} {place})) {within} {one_ended})")
     }
 
-    /// Both lists have ended: the kinds of their ends decide, unless they are alike.
+    /// Encodes the order of two lists that have both ended: the kinds of their ends decide, unless they are the same.
     fn less_ends(&mut self, end: &str, other: &str, nil: u32) -> String {
         let rank = |name: &str| {
             KINDS_IN_ORDER.iter().enumerate().fold("0".to_string(), |rest, (rank, kinds)| {
@@ -167,7 +169,8 @@ impl Encoder<'_> {
         format!("(ite (and (= {end} {nil}) (= {other} {nil})) false (or (< {x} {y}) (and (= {x} {y}) {within})))")
     }
 
-    /// Of bitstrings, from the byte at `place` on. What is left of bits behind whole bytes is in any order.
+    /// Encodes the order of bitstrings, from the byte at `place` on. The bits after the last whole byte are in any
+    /// order.
     fn less_bytes(&mut self, a: TermId, b: TermId, place: u64) -> String {
         let (x, y) = (self.facet(a, Facet::BitSize), self.facet(b, Facet::BitSize));
         let (from, to) = (place * 8, place * 8 + 8);
@@ -175,7 +178,7 @@ impl Encoder<'_> {
         let partial = if self.is_binary(a) && self.is_binary(b) { None } else { Some(self.free_condition()) };
         let one_ended = match partial {
             None => format!("(< {x} {y})"),
-            // One that has ended right here is the shorter.
+            // A bitstring that has ended right here is the shorter one.
             Some(partial) => format!("(ite (= {x} {from}) (> {y} {from}) (ite (= {y} {from}) false {partial}))"),
         };
         if known.is_some_and(|most| most < to) {
@@ -204,7 +207,7 @@ impl Encoder<'_> {
         format!("(ite (and (>= {x} {to}) (>= {y} {to})) {within} {one_ended})")
     }
 
-    /// No more bits than these, if that is sure.
+    /// Returns an upper bound of the number of bits, if one is certain.
     fn most_bits(&mut self, id: TermId) -> Option<u64> {
         match self.formulas.as_constant(id) {
             Some(Term::Bits(bits)) => Some(bits.bit_length() as u64),
@@ -212,7 +215,7 @@ impl Encoder<'_> {
         }
     }
 
-    /// Is it made of whole bytes, surely?
+    /// Returns whether a term is certainly made of whole bytes.
     fn is_binary(&self, id: TermId) -> bool {
         match self.formulas.operator(id) {
             Operator::Constant(constant) => matches!(&constant.0, Term::Bits(bits) if bits.is_binary()),

@@ -1,4 +1,4 @@
-//! An SMT-LIB 2 solver as a child process: the only part of this room that touches the outside.
+//! An SMT-LIB 2 solver as a child process: the only part of this crate that touches the outside.
 
 #![allow(
     clippy::disallowed_methods,
@@ -21,12 +21,12 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// What a solver may take beyond the time that it was given before it counts as hanging.
+/// The time that a solver may take beyond its limit before it counts as hanging.
 const GRACE: Duration = Duration::from_millis(1500);
 
-/// Likewise, when there is no time left for anything else.
+/// The same if there is no time left for anything else.
 const LAST_GRACE: Duration = Duration::from_millis(50);
-/// What a solver may take until it has said who it is.
+/// The time that a solver may take until it has answered with its version.
 const FIRST_PATIENCE: Duration = Duration::from_secs(10);
 
 #[derive(Debug, thiserror::Error)]
@@ -56,7 +56,7 @@ pub(crate) enum CheckResult {
     Unknown,
 }
 
-/// What one query may take. The work decides as a rule, and is the same on every computer, however busy; the clock is for
+/// The limits of one query. Usually the work decides, and is the same on every computer, however busy; the clock is for
 /// what a solver does without counting it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
@@ -66,13 +66,13 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Measured with Z3 over the queries of a few searches: 100 (numbers) to 1000 (choices) units in a millisecond.
+    /// Measured with Z3 over the queries of a few searches: 100 (numbers) to 1000 (choices) units per millisecond.
     const WORK_IN_A_MILLISECOND: u64 = 500;
 
-    /// Z3 counts no further.
+    /// The largest amount of work that Z3 counts.
     const MOST_WORK: u64 = u32::MAX as u64;
 
-    /// What an idle computer does in about this time, and no more than twice the time.
+    /// Returns the limit of the work that an idle computer does in about this time, and of twice the time.
     pub fn about(milliseconds: u64) -> Limit {
         Limit {
             work: milliseconds.saturating_mul(Limit::WORK_IN_A_MILLISECOND).min(Limit::MOST_WORK),
@@ -81,45 +81,45 @@ impl Limit {
     }
 }
 
-/// A solver that dies is started again for the next query; the query it died in is unknown. So is one whose answer is not
-/// exactly what was asked for: each answer has to stand between two marks that the solver repeats, so that nothing that it
-/// said before, or says later, is taken for it.
+/// A solver process. A solver that dies is started again for the next query; the query in which it died is unknown. So
+/// is a query whose answer is not exactly what was asked for: each answer has to be between two marks that the solver
+/// repeats, so that nothing it printed before or prints later is mistaken for the answer.
 pub(crate) struct SmtProcess {
     path: PathBuf,
     dialect: Dialect,
     limit: Limit,
-    /// Makes it look for answers in another way than it usually does.
+    /// A seed that makes the solver search in another way than usual.
     variation: Option<u64>,
     running: Option<Running>,
     version: String,
     dump: Option<PathBuf>,
     dumped: u64,
     pub spent: Duration,
-    /// When the query that is under way has had its time, and what it may still do.
+    /// The end of the time for the current query, and the work that is left for it.
     until: Instant,
     work: u64,
-    /// Of all queries that follow.
+    /// The deadline of all queries that follow.
     pub deadline: Deadline,
 }
 
 struct Running {
     child: Child,
-    /// The current folder of the solver, which is removed after it.
+    /// The current folder of the solver, which is removed after the solver ends.
     _folder: files::Temporary,
     dialect: Dialect,
-    /// What it gives itself for one check.
+    /// The limits of time and work that the solver has for one check.
     timeout: u128,
     allowed: u64,
-    /// All that it has done.
+    /// The work that it has done so far.
     done: u64,
     requests: Sender<String>,
     output: Output,
-    /// How often it was asked: the number of its next marks.
+    /// The number of requests so far, which is the number of the next marks.
     asked: u64,
 }
 
 impl SmtProcess {
-    /// Queries are written into `dump`.
+    /// Starts a solver. Queries are written into `dump`.
     pub fn start(
         path: &Path,
         limit: Limit,
@@ -165,13 +165,13 @@ impl SmtProcess {
         &self.version
     }
 
-    /// What it is called, for people.
+    /// Returns the name of the solver for people.
     pub fn name(&self) -> String {
         let file = self.path.file_name().unwrap_or(self.path.as_os_str());
         format!("{} {}", file.to_string_lossy(), self.version)
     }
 
-    /// The number of the running process.
+    /// Returns the number of the running process.
     #[cfg(test)]
     pub fn process_id(&self) -> Option<u32> {
         self.running.as_ref().map(|running| running.child.id())
@@ -181,19 +181,19 @@ impl SmtProcess {
         let start = |reason| SmtError::Start { path: self.path.clone(), reason };
         let absent = || start(std::io::ErrorKind::NotFound.into());
         let mut command = Command::new(files::find_executable(&self.path).ok_or_else(absent)?);
-        // A solver may look for files beside it: there are none in a folder of its own.
+        // A solver may look for files in its current folder, so it gets an empty folder of its own.
         let folder = files::Temporary::new().map_err(start)?;
         command.current_dir(folder.path());
         command.args(self.dialect.arguments(self.limit, self.variation));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        // A signal from a terminal is meant for Beagle, which ends the solver when it has no more questions.
+        // A signal from a terminal is meant for Beagle, which ends the solver when it needs it no longer.
         command.process_group(0);
         let mut child = sandbox::spawn(command).map_err(start)?;
         let closed = || std::io::Error::other("its pipes are closed");
         let mut input: ChildStdin = child.stdin.take().ok_or_else(closed).map_err(start)?;
         let output = Output::of(child.stdout.take().ok_or_else(closed).map_err(start)?);
         let (requests, to_write) = channel::<String>();
-        // Writes on its own: a solver that is busy does not read, and waiting for it has to end as well.
+        // Writing has a thread of its own: a busy solver does not read, and waiting for it has to end as well.
         std::thread::spawn(move || {
             for text in to_write {
                 if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
@@ -217,13 +217,13 @@ impl SmtProcess {
         Ok(running)
     }
 
-    /// What is asked from now on shares the limit of one query.
+    /// Begins a query, whose limit all following checks share.
     pub fn begin(&mut self) {
         self.until = Instant::now() + Duration::from_millis(self.limit.milliseconds);
         self.work = self.limit.work;
     }
 
-    /// Does what `with` asks inside a scope of its own. After an error the solver starts afresh.
+    /// Runs `with` inside a scope of its own. After an error the solver is started again.
     pub fn query<T>(&mut self, with: impl FnOnce(&mut Talk<'_>) -> Result<T, SmtError>) -> Result<T, SmtError> {
         let began = Instant::now();
         let mut running = match self.running.take() {
@@ -262,10 +262,10 @@ fn version(running: &mut Running) -> Result<String, SmtError> {
     }
 }
 
-/// What can be said to a solver during a query.
+/// A conversation with a solver during a query.
 pub(crate) struct Talk<'a> {
     running: &'a mut Running,
-    /// What all checks of a query may take, and what is left of it.
+    /// The limits of all checks of a query, and what is left of them.
     limit: Limit,
     until: Instant,
     work: u64,
@@ -280,7 +280,7 @@ impl Talk<'_> {
     }
 
     pub fn check(&mut self, assumptions: &[String]) -> Result<CheckResult, SmtError> {
-        // With assumptions more checks will follow, so none takes all that is left.
+        // A check with assumptions is followed by others, so it does not get all that is left.
         let share = if assumptions.is_empty() { 1 } else { 2 };
         let left = self.until.saturating_duration_since(Instant::now()) / share;
         let left = self.deadline.left().map_or(left, |all| left.min(all / 2));
@@ -337,13 +337,13 @@ impl Talk<'_> {
         self.running.done = done;
     }
 
-    /// A solver that does not look at its clock is not waited for any longer than the others.
+    /// Returns how long to wait for an answer. The limit holds for solvers that do not look at their clock, too.
     fn patience(&self) -> Duration {
         let usual = Duration::from_millis(self.limit.milliseconds) + GRACE;
         self.deadline.left().map_or(usual, |left| usual.min(left + LAST_GRACE))
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     pub fn answer(&mut self, request: &str) -> Result<String, SmtError> {
         self.note(request);
         let lines = self.running.ask(request, self.patience())?;
@@ -353,7 +353,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Of what is written down.
+    /// Adds to the record of what is written to the dump.
     fn note(&mut self, text: &str) {
         if let Some(record) = &mut self.record {
             record.push_str(text);
@@ -375,7 +375,7 @@ impl Running {
         self.requests.send(text.to_string()).map_err(gone)
     }
 
-    /// What it says to a request, line by line, and to nothing else.
+    /// Sends a request and returns the lines of the answer to it, and no others.
     fn ask(&mut self, request: &str, patience: Duration) -> Result<Vec<String>, SmtError> {
         self.asked += 1;
         let [begin, end] = ["begins", "ends"].map(|what| format!("beagle {} {what}", self.asked));
@@ -387,7 +387,7 @@ impl Running {
             left = left.saturating_sub(line.len() + 1);
             Ok(line)
         };
-        // Some repeat the quotes, as the standard says, and some do not.
+        // Some solvers repeat the quotes, as the standard says, and some do not.
         let is_mark = |line: &str, mark: &str| line.trim_matches('"') == mark;
         let first: String = next()?;
         if !is_mark(&first, &begin) {
@@ -408,7 +408,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // A solver may be a script, which has started the solver proper.
+        // A solver may be a script that has started the real solver.
         sandbox::end(&mut self.child);
     }
 }

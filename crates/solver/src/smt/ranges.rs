@@ -1,5 +1,5 @@
-//! Between which integers a term lies, as far as single conditions and types tell. Widths are chosen by it, and
-//! nothing is concluded from it.
+//! Ranges of integer terms, as far as single conditions and types determine them. They are used to choose widths, and
+//! nothing is concluded from them.
 
 use super::encode::Encoder;
 use crate::layout::positions::is_position;
@@ -8,14 +8,14 @@ use formula::{Arithmetic, Numeric, Operator, TermId};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 
-/// Both ends belong to it; `None`: there is no end.
+/// A range that includes both ends; `None` means that there is no end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Range {
     pub low: Option<BigInt>,
     pub high: Option<BigInt>,
 }
 
-/// Shifts that are gone through for a range.
+/// The largest shift that is considered for a range.
 const FARTHEST: u64 = 4096;
 
 impl Range {
@@ -35,7 +35,7 @@ impl Range {
         self.low.as_ref().is_some_and(|low| !low.is_negative())
     }
 
-    /// How many bits tell its members from each other, the sign aside.
+    /// Returns how many bits distinguish the members from each other, apart from the sign.
     pub fn bits(&self) -> Option<u64> {
         let of = |end: &BigInt| if end.is_negative() { (!end).bits() } else { end.bits() };
         self.ends().map(|[low, high]| of(low).max(of(high)))
@@ -140,7 +140,7 @@ fn range_of(operation: Arithmetic, a: &Range, b: &Range) -> Range {
     }
 }
 
-/// All that has no more bits than they have.
+/// Returns the range of all integers that have no more bits than these ranges.
 fn wide(a: &Range, b: &Range) -> Range {
     let Some(bits) = a.bits().zip(b.bits()).map(|(a, b)| a.max(b)) else { return Range::default() };
     let power = BigInt::from(1) << bits;

@@ -1,4 +1,4 @@
-//! Reads what the solver says.
+//! Reads the answers of the solver.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -17,7 +17,7 @@ enum Tree<'a> {
     List(Vec<Tree<'a>>),
 }
 
-/// The values of the constants of a model: `((define-fun name () sort value) …)`, with or without `model`.
+/// Returns the values of the constants of a model: `((define-fun name () sort value) …)`, with or without `model`.
 pub(super) fn model(text: &str) -> Option<FxHashMap<String, Value>> {
     let Tree::List(entries) = tree(text)? else { return None };
     let constants = entries.iter().filter_map(|entry| match entry {
@@ -32,12 +32,13 @@ pub(super) fn model(text: &str) -> Option<FxHashMap<String, Value>> {
     Some(constants.collect())
 }
 
-/// Values have few levels. What has more is no value, and would take a stack of its depth to be read and to be dropped.
+/// The largest depth of a value, which has few levels. Anything deeper is no value, and would take a stack of its depth
+/// to be read and to be dropped.
 const DEEPEST: usize = 200;
-/// Digits of a number; reading more takes long.
+/// The largest number of digits of a number; reading more takes long.
 const LONGEST_NUMBER: usize = 100_000;
 
-/// The one expression of a text; none if there are several, or half of one.
+/// Reads the one expression of a text; `None` if there are several, or an incomplete one.
 fn tree(text: &str) -> Option<Tree<'_>> {
     let mut open: Vec<Vec<Tree<'_>>> = vec![Vec::new()];
     let mut rest = text.trim_start();
@@ -72,7 +73,7 @@ fn value(tree: &Tree<'_>) -> Option<Value> {
         Tree::Word("true") => Some(Value::Boolean(true)),
         Tree::Word("false") => Some(Value::Boolean(false)),
         Tree::Word(word) if word.contains('.') => {
-            // A real that is whole may be larger than what is exact.
+            // A real that is whole may be too large to be exact.
             Some(Value::Real(word.trim_end_matches('?').parse().ok()?))
         }
         Tree::Word(word) if word.len() > LONGEST_NUMBER => None,

@@ -1,7 +1,7 @@
-//! Second opinions. A model can be checked by evaluating it; a refutation cannot, so whoever refutes a query has to be
-//! believed. The refutations that a claim rests on are therefore asked about once more: another solver is asked if there
-//! is one, else a fresh process of the same one that looks for answers in another way. A solver that a model contradicts,
-//! after that was evaluated, is not asked any more.
+//! Second opinions. A model can be checked by evaluating it; a refutation cannot, so the solver that refutes a query
+//! has to be believed. Therefore the refutations on which a claim rests are asked about once more: another solver is
+//! asked if there is one, else a fresh process of the same one that searches in another way. A solver that an
+//! evaluated model contradicts is not asked any more.
 
 use super::process::SmtProcess;
 use super::samples::solve_step_by_step;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What the second solver says of a query that the first refuted.
+/// The second solver's opinion of a query that the first refuted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opinion {
     Agrees,
@@ -23,7 +23,7 @@ pub enum Opinion {
         values: Assignment,
         /// The name of the first solver, which is not asked any more.
         liar: String,
-        /// Whether nobody has found that out before.
+        /// Whether this was not known before.
         is_news: bool,
     },
     /// It does not know, or there is no second solver.
@@ -56,7 +56,7 @@ pub fn solver_name(path: &Path) -> Result<String, String> {
     process.map(|process| process.name()).map_err(|error| error.to_string())
 }
 
-/// The sentence that tells the user about a solver that is not asked any more.
+/// Returns the sentence for the user about a solver that is not asked any more.
 pub fn distrust(liar: &str) -> String {
     format!("solver {liar} called a satisfiable query unsatisfiable; it is not asked any more")
 }
@@ -138,8 +138,8 @@ impl Chain {
     }
 }
 
-/// Asks with a single check. The first solver was asked with several, and what goes wrong between those does not go wrong
-/// here. If the single check decides nothing, several may still find a solution; that they refute the query is not believed.
+/// Asks with a single check. The first solver was asked with several, and errors between those cannot happen here. If
+/// the single check decides nothing, several may still find a solution, but a refutation by them is not believed.
 fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[TermId]) -> Solved {
     match solve(second, query, &mut Slice::with(conditions.to_vec()), Manner::Plain) {
         solved @ (Solved::Sat(..) | Solved::Unsat(_)) => solved,
@@ -152,5 +152,5 @@ fn solve_again(second: &mut SmtProcess, query: &mut Query<'_>, conditions: &[Ter
     }
 }
 
-/// Added to the seed of the search, so that the second process begins with another one than the first.
+/// Added to the seed of the search, so that the second process begins with another seed than the first.
 const VARIATION: u64 = 0x5eed;

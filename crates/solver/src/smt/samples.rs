@@ -1,8 +1,8 @@
 //! Functions that are known by samples only (after Godefroid, "Higher-order test generation").
 //!
-//! The other tiers take the result of such a function for a free value. This module adds what is known of it: equal
+//! The other tiers treat the result of such a function as a free value. This module adds what is known of it: equal
 //! arguments have equal results, and the results at the points where the function was sampled. These are facts, so a
-//! query that has no solution with them has none. A model may rely on a result that nobody has seen. Evaluating it takes
+//! query that has no solution with them has none. A model may rely on a result that was never seen. Evaluating it takes
 //! a sample there, and the query is asked again with that sample. Points that were sampled are tried first.
 
 use super::process::SmtProcess;
@@ -15,19 +15,19 @@ use formula::{Assignment, Constant, Evaluation, Formulas, Kinds, Known, Operator
 use rustc_hash::FxHashSet;
 use term::{FunctionName, Term};
 
-/// A query is asked so many times at most, each time with what was learnt from the answer before.
+/// The largest number of times that a query is asked, each time with what the previous answer taught.
 const STEPS: usize = 8;
-/// Facts are stated about so many applications in one query.
+/// The largest number of applications about which one query states facts.
 const MOST_APPLICATIONS: usize = 12;
-/// So many samples of one application are used.
+/// The largest number of samples of one application that are used.
 const MOST_POINTS: usize = 32;
-/// So many of them may deliver the same constant of the query.
+/// The largest number of samples that deliver the same constant of the query.
 const MOST_ALIKE: usize = 4;
-/// So many constants of the query are looked for among arguments and results.
+/// The largest number of constants of the query that are looked for among arguments and results.
 const MOST_CONSTANTS: usize = 64;
-/// So many terms of a query are looked through.
+/// The largest number of terms of a query that are looked through.
 const MOST_TERMS: usize = 20_000;
-/// So many pairs of applications are stated to be equal where their arguments are.
+/// The largest number of pairs of applications that are stated to be equal where their arguments are.
 const MOST_PAIRS: usize = 40;
 
 /// Puts functions that are known by samples at points where they were sampled, one at a time, and leaves the rest to
@@ -55,7 +55,7 @@ impl Tier for SampledPoints {
     }
 }
 
-/// Asks the SMT solver with what is known of the functions, and again with what is learnt from its answers.
+/// Asks the SMT solver with what is known of the functions, and again with what its answers teach.
 pub(super) fn solve_step_by_step(
     process: &mut SmtProcess,
     query: &mut Query<'_>,
@@ -64,7 +64,7 @@ pub(super) fn solve_step_by_step(
 ) -> Solved {
     let mut ask = |query: &mut Query<'_>, conditions: Vec<TermId>| {
         match solve(process, query, &mut Slice::with(conditions), Manner::Wishing) {
-            // A model that relies on a result that nobody has seen is no defect.
+            // A model that relies on an unknown result is no defect.
             Solved::Unknown { near, why } => {
                 query.proposals.extend(near);
                 Solved::Unknown { near: None, why }
@@ -122,7 +122,7 @@ impl SampledFunctions {
         (!applications.is_empty()).then_some(SampledFunctions { applications, constants })
     }
 
-    /// The names of the functions, sorted and each once.
+    /// Returns the names of the functions, sorted and each once.
     pub fn names(&self, formulas: &Formulas) -> Vec<FunctionName> {
         let mut names: Vec<FunctionName> = self.each(formulas).map(|(_, function, _)| function).collect();
         names.sort_unstable();
@@ -130,13 +130,13 @@ impl SampledFunctions {
         names
     }
 
-    /// The number of samples of all functions together.
+    /// Returns the number of samples of all functions together.
     pub fn samples(&self, formulas: &Formulas) -> usize {
         self.each(formulas).map(|(_, function, _)| formulas.samples().count(function)).sum()
     }
 
-    /// The facts about the functions, which hold whatever the inputs are. Also returns whether they rely on no argument
-    /// being a float: the two zeros are the same to conditions, but not to every function.
+    /// Returns the facts about the functions, which hold whatever the inputs are. Also returns whether they rely on no
+    /// argument being a float: the two zeros are the same to conditions, but not to every function.
     pub fn facts(&self, formulas: &mut Formulas, parent: &Assignment) -> (Vec<TermId>, bool) {
         let (mut facts, mut floats) = (Vec::new(), false);
         for index in 0..self.applications.len() {
@@ -186,8 +186,8 @@ impl SampledFunctions {
         Some(conditions)
     }
 
-    /// Conditions that each put the arguments of one application at a point where it was sampled. Points that contradict
-    /// the slice by themselves are left out.
+    /// Returns conditions that each put the arguments of one application at a point where it was sampled. Points that
+    /// contradict the slice by themselves are left out.
     pub fn single_points(&self, formulas: &mut Formulas, parent: &Assignment, slice: &[TermId]) -> Vec<TermId> {
         let mut found = Vec::new();
         for index in 0..self.applications.len() {
@@ -198,7 +198,7 @@ impl SampledFunctions {
         found
     }
 
-    /// The points of an application that no condition of the slice contradicts by itself.
+    /// Returns the points of an application that no condition of the slice contradicts by itself.
     fn fitting(&self, formulas: &Formulas, parent: &Assignment, index: usize, slice: &[TermId]) -> Vec<Point> {
         let mut points = self.points(formulas, parent, index);
         let Some((id, _, args)) = self.applied(formulas, index) else { return Vec::new() };
@@ -216,8 +216,8 @@ impl SampledFunctions {
         points
     }
 
-    /// The most interesting samples of an application, in this order: those that deliver a constant of the query, those
-    /// of which a constant is the argument, the one at the parent's values, and the latest.
+    /// Returns the most interesting samples of an application, in this order: those that deliver a constant of the
+    /// query, those of which a constant is the argument, the one at the parent's values, and the latest.
     fn points(&self, formulas: &Formulas, parent: &Assignment, index: usize) -> Vec<Point> {
         let Some((_, function, args)) = self.applied(formulas, index) else { return Vec::new() };
         let samples = formulas.samples();
@@ -244,7 +244,7 @@ impl SampledFunctions {
         found
     }
 
-    /// Two conditions: an application stands at a point, and it delivers what it delivered there.
+    /// Returns two conditions: that an application is at a point, and that it delivers the result of that point.
     fn at(&self, formulas: &mut Formulas, index: usize, point: &Point) -> Option<(TermId, TermId)> {
         let (id, _, args) = self.applied(formulas, index)?;
         let args = args.to_vec();

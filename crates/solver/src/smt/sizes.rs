@@ -1,4 +1,4 @@
-//! Of how many cells a list is and what it ends with; how long a bitstring is.
+//! The number of cells of a list and its end, and the size of a bitstring.
 
 use super::encode::{Encoder, Facet, kind_number};
 use formula::{Conversion, Kinds, Operator, TermId};
@@ -30,7 +30,7 @@ impl Encoder<'_> {
                 Some(if facet == Facet::Cells { format!("(- {inner} {before})") } else { inner })
             }
             _ if self.kinds(id).meets(Kinds::CONS) => None,
-            // No list: no cells, and it is its own end.
+            // A term that is no list has no cells and is its own end.
             _ if facet == Facet::Cells => Some("0".to_string()),
             _ => Some(self.facet(id, Facet::Kind)),
         }

@@ -6,7 +6,7 @@ use crate::tier::{Tier, Tools};
 use crate::walk::is_hard;
 use crate::{Answer, Query, Refuter, Solution, TierName, Unknown};
 
-/// Asks the SMT solver about the slice. Models that do not hold become proposals to the tiers behind.
+/// Asks the SMT solver about the slice. Models that do not hold become proposals to later tiers.
 pub(crate) struct Smt;
 
 impl Tier for Smt {
@@ -32,7 +32,7 @@ impl Tier for Smt {
     }
 }
 
-/// Proposes values that meet the linear conditions, where others are beyond the SMT solver and nothing else was proposed.
+/// Proposes values that meet the linear conditions, if others are beyond the SMT solver and nothing else was proposed.
 pub(crate) struct LinearPart;
 
 impl Tier for LinearPart {

@@ -1,4 +1,4 @@
-//! The declared types of the inputs, as deep as the conditions speak of their parts.
+//! The declared types of the inputs, as deep as the conditions mention their parts.
 
 use super::encode::{Encoder, Facet, all_of, any_of, kind_number, literal};
 use crate::layout::positions::{Projection, last_step};
@@ -6,11 +6,11 @@ use crate::layout::typed::part_types;
 use formula::{Atoms, Kinds, Operator, TermId, TypeId, Types};
 use std::sync::Arc;
 
-/// Deeper parts are taken for of any type.
+/// The depth up to which parts have their types; deeper parts count as being of any type.
 const DEEPEST: u32 = 16;
 
 impl Encoder<'_> {
-    /// Of every input that is spoken of.
+    /// Asserts the types of all inputs that conditions mention.
     pub(super) fn assert_types(&mut self) {
         let types = Arc::clone(self.formulas.types());
         let mut spoken: Vec<TermId> = self.parts.keys().copied().collect();
@@ -85,7 +85,7 @@ impl Encoder<'_> {
                     let mut alternatives = Vec::new();
                     for fields in &node.maps {
                         let mut parts = Vec::new();
-                        // Where each key has a name, they are not more.
+                        // If every key is named, there are no more keys than these.
                         let named = fields.iter().all(|field| types.single(field.key).is_some());
                         let required =
                             fields.iter().filter(|field| field.required && types.single(field.key).is_some());
@@ -157,10 +157,10 @@ impl Encoder<'_> {
         self.parts.get(&cell).into_iter().flatten().copied().collect()
     }
 
-    /// The items that are spoken of, and the end.
+    /// Encodes that the items that conditions mention, and the end, belong to a type of lists.
     fn list_belongs(&mut self, types: &Types, cell: TermId, to: TypeId, deep: u32) -> String {
         let mut parts = Vec::new();
-        // A rest has no parts of its own: they hang on the list.
+        // The parts of a rest belong to the list.
         if matches!(self.formulas.operator(cell), Operator::Rest(..)) {
             return "true".to_string();
         }
@@ -176,7 +176,7 @@ impl Encoder<'_> {
                 parts.push(format!("(or (<= {cells} {index}) {})", any_of(&ways)));
             }
         }
-        // Where the list ends with something else than `[]`, that is of a type too.
+        // If the list ends with something else than `[]`, that has a type, too.
         for part in self.spoken(cell) {
             let Some((_, step @ Projection::Rest(index))) = last_step(self.formulas, part) else { continue };
             if self.kinds(part).within(Kinds::LIST) {

@@ -5,14 +5,14 @@ use crate::{Answer, Query, Refuter, Solution, TierName};
 use formula::{Assignment, Evaluation, TermId, Variable};
 use term::{Term, order};
 
-/// Conditions are evaluated so often for one query, at most.
+/// The largest number of evaluations of conditions for one query.
 const MOST_TRIES: usize = 20_000;
 
 /// Tries all values of inputs that have few.
 pub(crate) struct FewValues;
 
 impl Tier for FewValues {
-    /// Answers nothing if there are too many values, or if some condition has no value with some of them.
+    /// Returns no answer if there are too many values, or if some condition has no value with some of them.
     fn answer(&mut self, query: &mut Query<'_>, _: &mut Tools) -> Option<Answer> {
         let slice = query.take_slice();
         let answer = solve(query, &slice.conditions);

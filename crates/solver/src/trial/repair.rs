@@ -1,5 +1,5 @@
-//! Completes a model. The encoding leaves some things open: contents of structures, conversions, terms at computed places.
-//! They are guessed backwards from the conditions that do not hold yet.
+//! Completes a model. The encoding leaves some things open: contents of structures, conversions, terms at computed
+//! places. They are guessed backwards from the conditions that do not hold yet.
 
 use crate::native::guess::{Changes, Guess};
 use crate::native::state::Knowledge;

@@ -1,8 +1,8 @@
 //! Tries values, as many as a small amount of work allows. It finds solutions or nothing; it never says that there is
 //! none.
 //!
-//! It decides what no theory of the SMT solver covers: floats as they are, bits of numbers of any width, texts of numbers
-//! and atoms.
+//! It decides what no theory of the SMT solver covers: floats as they are, bits of numbers of any width, texts of
+//! numbers and atoms.
 
 use crate::layout::positions::{cells, is_position, last_step};
 use crate::native::numbers::Numbers;
@@ -17,15 +17,15 @@ use num_traits::{FromPrimitive, ToPrimitive};
 use rustc_hash::FxHashSet;
 use term::{Atom, Term};
 
-/// So many terms may be evaluated for one query.
+/// The largest number of terms that are evaluated for one query.
 const WORK: usize = 100_000;
-/// So many combinations of values are tried.
+/// The largest number of combinations of values that are tried.
 const MOST_TRIALS: usize = 1024;
-/// A cell with no more values than these is tried with all of them.
+/// The largest number of values of a cell that is tried with all of them.
 const FEW: usize = 512;
-/// Values are tried of so many cells; the others keep the parent's.
+/// The largest number of cells of which values are tried; the others keep the parent's.
 const MOST_CELLS: usize = 4;
-/// Values are made from so many constants of the conditions.
+/// The largest number of constants of the conditions from which values are made.
 const MOST_CONSTANTS: usize = 24;
 
 /// Mends the conditions one by one, beginning with the parent's values, and tries likely values if that does not help.
@@ -89,7 +89,7 @@ pub(crate) fn solve(query: &mut Query<'_>, slice: &mut Slice) -> Option<Answer> 
     }
 }
 
-/// Goes to the next combination, of which the last cell changes fastest; returns whether there is one.
+/// Goes to the next combination, where the last cell changes fastest; returns whether there is one.
 fn advance(counters: &mut [usize], choices: &[(TermId, Vec<Term>)]) -> bool {
     for (counter, (_, values)) in counters.iter_mut().zip(choices).rev() {
         *counter += 1;
@@ -101,7 +101,7 @@ fn advance(counters: &mut [usize], choices: &[(TermId, Vec<Term>)]) -> bool {
     false
 }
 
-/// The number of values that each of so many cells may have.
+/// Returns the number of values that each of `count` cells may have.
 fn share(trials: usize, count: usize) -> usize {
     (1..).take_while(|each: &usize| each.checked_pow(count as u32).is_some_and(|all| all <= trials)).last().unwrap_or(1)
 }
@@ -114,7 +114,7 @@ fn holds(query: &Query<'_>, choices: &[(TermId, Vec<Term>)], counters: &[usize],
         }
     }
     let mut evaluation = Evaluation::resume(query.formulas, query.parent, overlay).learning(query.learner);
-    // The wanted condition stands last and is the first to fail.
+    // The wanted condition is the last one and the first to fail.
     slice.iter().rev().all(|condition| evaluation.holds(*condition) == Some(true))
 }
 
@@ -159,7 +159,7 @@ fn chosen(formulas: &mut Formulas, slice: &[TermId], wanted: TermId) -> Option<V
             if found.contains(&cell) {
                 continue;
             }
-            // Sizes are not tried: a large one would have to be laid out.
+            // Sizes are not tried: a large one would mean making a large structure.
             let size = last_step(formulas, cell).is_some_and(|(_, step)| step.is_size());
             let scalar = !size && formulas.kinds(cell).meets(Kinds::NUMBER.or(Kinds::ATOM));
             let overlaps = found.iter().any(|other| inside(formulas, *other, cell) || inside(formulas, cell, *other));
@@ -189,7 +189,7 @@ fn inside(formulas: &Formulas, inner: TermId, outer: TermId) -> bool {
     false
 }
 
-/// All members of a set, if they are so few.
+/// Returns all members of a set, if there are at most `most`.
 fn all_of(set: &Set, most: usize) -> Option<Vec<Term>> {
     if !set.kinds().within(Kinds::INTEGER.or(Kinds::ATOM).or(Kinds::NIL)) {
         return None;
@@ -210,7 +210,7 @@ fn members(numbers: &Numbers, most: usize) -> Option<Vec<BigInt>> {
         return Some(Vec::new());
     }
     let (least, greatest) = (numbers.least()?.clone(), numbers.most()?.clone());
-    // Sets with large holes are gone through from member to member.
+    // Large holes between the members are skipped.
     let mut found = Vec::new();
     let mut left = numbers.clone();
     while let Some(next) = left.nearest(&least) {
@@ -236,7 +236,7 @@ fn near(mut values: Vec<Term>, old: Option<&Term>) -> Vec<Term> {
     values
 }
 
-/// Members of a large set that conditions with these constants often ask for.
+/// Returns members of a large set that conditions with these constants often require.
 fn likely(set: &Set, old: Option<&Term>, constants: &[Term], most: usize) -> Vec<Term> {
     let mut found: Vec<Term> = old.cloned().into_iter().collect();
     let mut add = |term: Term| {
@@ -288,7 +288,7 @@ fn likely(set: &Set, old: Option<&Term>, constants: &[Term], most: usize) -> Vec
     found
 }
 
-/// The numbers and atoms in a constant, and those that a text in it names.
+/// Returns the numbers and atoms in a constant, and those that a text in it represents.
 fn scalars(constant: &Term) -> Vec<Term> {
     let text = match constant {
         Term::Bits(bits) if bits.is_binary() => std::str::from_utf8(bits.bytes()).ok().map(str::to_string),

@@ -1,21 +1,22 @@
-//! Equalities of integers bit by bit.
+//! Solves equalities of integers bit by bit.
 //!
-//! Where an integer is far from its zero by value it may be near in another geometry: the lowest bits of sums and
-//! products depend on the lowest bits only, so a zero is found from there upwards; and exclusive ors and shifts
-//! are linear in the bits, so which bits to flip is a system of equations.
+//! An integer that is far from its zero by value may be near it in another geometry. The lowest bits of sums and
+//! products depend on the lowest bits only, so a zero is found from there upwards. Exclusive ors and shifts are linear
+//! in the bits, so which bits to flip is a system of equations.
 
 use super::Walk;
 use super::goal::Target;
 use super::parameters::{LIFTED, MOST_BITS};
 use super::value::Value;
 
-/// Integers that are lifted together: each has two values for a bit.
+/// The number of integers that are lifted together: each has two values for a bit.
 const TOGETHER: usize = 2;
-/// Rounds of flips that are solved for; only the first is needed where everything is linear.
+/// The number of rounds of flips; only the first is needed if everything is linear.
 const FLIP_ROUNDS: usize = 4;
 
 impl Walk<'_> {
-    /// Both ways for what is violated; `true` if that led to a solution. Else the place is the same or a better one.
+    /// Tries both ways for violated equalities, and returns whether that led to a solution. If not, the place is the
+    /// same or a better one.
     pub(super) fn by_bits(&mut self) -> bool {
         let leaves: Vec<usize> = (0..self.point.leaves.len())
             .filter(|leaf| matches!(self.point.leaves.get(*leaf), Some(Value::Int(_))))
@@ -26,7 +27,8 @@ impl Walk<'_> {
         self.flip(&leaves) || self.lift(&leaves)
     }
 
-    /// The bits in which the two sides of the violated equalities of integers differ; `None` if there is none.
+    /// Returns the bits in which the two sides of the violated equalities of integers differ; `None` if there is no
+    /// difference.
     fn apart(&self) -> Option<Vec<u64>> {
         let mut words = Vec::new();
         for target in self.point.targets() {
@@ -40,7 +42,7 @@ impl Walk<'_> {
         words.iter().any(|word| *word != 0).then_some(words)
     }
 
-    /// Flips the bits that together change what differs, as if they did so independently of each other.
+    /// Flips the bits that together remove the differences, as if each had its effect independently of the others.
     fn flip(&mut self, leaves: &[usize]) -> bool {
         for _ in 0..FLIP_ROUNDS {
             let start = self.point.leaves.clone();
@@ -50,7 +52,7 @@ impl Walk<'_> {
             for leaf in leaves {
                 bits.extend((0..MOST_BITS).filter(|bit| self.flipped(*leaf, *bit).is_some()).map(|bit| (*leaf, bit)));
             }
-            // Which of several solutions is found is left to chance.
+            // Chance decides which of several solutions is found.
             for at in (1..bits.len()).rev() {
                 bits.swap(at, self.random.below(at + 1));
             }
@@ -100,7 +102,7 @@ impl Walk<'_> {
         false
     }
 
-    /// As many words as there were; `None` if there are others now.
+    /// Returns the differing bits if there are `count` words of them, as before; `None` if there are other words now.
     fn words(&self, count: usize) -> Option<Vec<u64>> {
         match self.apart() {
             Some(words) if words.len() == count => Some(words),
@@ -109,14 +111,14 @@ impl Walk<'_> {
         }
     }
 
-    /// The integer with another bit, if it may have that.
+    /// Returns the integer with one bit flipped, if its domain allows that.
     fn flipped(&self, leaf: usize, bit: u32) -> Option<Value> {
         let Some(Value::Int(old)) = self.point.leaves.get(leaf) else { return None };
         let new = Value::Int(old ^ (1 << bit));
         (self.point.allowed(leaf, &new)? == new).then_some(new)
     }
 
-    /// Solutions of the lowest bits, then of one more, and so on.
+    /// Finds solutions of the lowest bit, then of one more bit, and so on.
     fn lift(&mut self, leaves: &[usize]) -> bool {
         let start = self.point.leaves.clone();
         let mut chosen = leaves.to_vec();
@@ -164,7 +166,8 @@ impl Walk<'_> {
     }
 }
 
-/// A row of a system over two elements, without the leading bits of the others, and which rows it is the sum of.
+/// Reduces a row of a system over two elements: clears the leading bits of the other rows, and returns of which rows
+/// the result is the sum.
 fn reduced(mut row: Vec<u64>, mut of: Vec<usize>, rows: &[(Vec<u64>, Vec<usize>)]) -> (Vec<u64>, Vec<usize>) {
     for (other, parts) in rows {
         let Some((word, bit)) = leading(other) else { continue };

@@ -1,4 +1,4 @@
-//! What a moved number can be.
+//! The numbers that a moved number can be.
 
 use super::random::Random;
 use super::value::Value;
@@ -8,12 +8,12 @@ use num_traits::ToPrimitive;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Domain {
-    /// In their order.
+    /// The ranges of integers in their order.
     integers: Vec<(i128, i128)>,
     floats: Option<(f64, f64)>,
 }
 
-/// Integers are moved within these bounds: sums and products of a few still fit into a word.
+/// The bounds within which integers are moved: sums and products of a few still fit into a word.
 const LARGEST: i128 = 1 << 100;
 
 impl Domain {
@@ -38,7 +38,7 @@ impl Domain {
         self.integers.is_empty() && self.floats.is_none()
     }
 
-    /// The nearest number of the same kind that it can be.
+    /// Returns the nearest number of the same kind in the domain.
     pub fn nearest(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Int(value) => {
@@ -52,7 +52,7 @@ impl Domain {
         }
     }
 
-    /// The number as one of the kind that it can be.
+    /// Returns the nearest number in the domain, of the other kind if necessary.
     pub fn converted(&self, value: &Value) -> Option<Value> {
         if let Some(near) = self.nearest(value) {
             return Some(near);
@@ -60,7 +60,7 @@ impl Domain {
         self.other_kind(value)
     }
 
-    /// Nearly the same number of the other kind.
+    /// Returns nearly the same number of the other kind.
     pub fn other_kind(&self, value: &Value) -> Option<Value> {
         match value {
             Value::Int(_) => self.nearest(&Value::Float(value.float()?)),
@@ -69,7 +69,7 @@ impl Domain {
         }
     }
 
-    /// How far its ends are apart, and the lower one; `None` if there is none.
+    /// Returns the lower and the upper end of the integers or the floats; `None` if there are none.
     fn extent(&self, whole: bool) -> Option<(f64, f64)> {
         let (low, high) = match (whole, self.integers.first(), self.integers.last(), self.floats) {
             (true, Some((low, _)), Some((_, high)), _) => (*low as f64, *high as f64),
@@ -79,7 +79,8 @@ impl Domain {
         Some((low, high))
     }
 
-    /// Any number that it can be: small ones, ones of all magnitudes, ones near `known`, and all of a range.
+    /// Returns a random number of the domain: a small one, one of any magnitude, one near `known`, or any one of a
+    /// range.
     pub fn any(&self, random: &mut Random, known: &[f64]) -> Option<Value> {
         let whole = match (self.integers.is_empty(), self.floats) {
             (false, Some(_)) => random.chance(0.5),
@@ -108,7 +109,7 @@ impl Domain {
     }
 }
 
-/// The number that lies so far from another.
+/// Returns the number at this distance from another.
 pub(super) fn moved(value: &Value, by: f64) -> Option<Value> {
     match value {
         Value::Int(value) => value.checked_add(by.round() as i128).map(Value::Int),
@@ -117,7 +118,7 @@ pub(super) fn moved(value: &Value, by: f64) -> Option<Value> {
     }
 }
 
-/// The float so many floats further on, the integer so many further on.
+/// Returns the float that is `by` floats further on, or the integer that is `by` integers further on.
 pub(super) fn further(value: &Value, by: i64) -> Option<Value> {
     match value {
         Value::Int(value) => value.checked_add(i128::from(by)).map(Value::Int),
@@ -126,7 +127,7 @@ pub(super) fn further(value: &Value, by: i64) -> Option<Value> {
     }
 }
 
-/// Floats in their order, as integers without gaps.
+/// Maps floats in their order to integers without gaps.
 pub(super) fn place(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     if bits < 0 { -(bits & i64::MAX) } else { bits }
@@ -137,7 +138,7 @@ pub(super) fn float_at(place: i64) -> Option<f64> {
     magnitude.is_finite().then_some(if place < 0 { -magnitude } else { magnitude })
 }
 
-/// A number between two of the same kind, but for them; `None` if there is none.
+/// Returns a number between two of the same kind, other than these; `None` if there is none.
 pub(super) fn between(a: &Value, b: &Value) -> Option<Value> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => {
@@ -147,7 +148,7 @@ pub(super) fn between(a: &Value, b: &Value) -> Option<Value> {
         (Value::Float(a), Value::Float(b)) => {
             let (low, high) = (place(*a), place(*b));
             let half = low / 2 + high / 2 + (low % 2 + high % 2) / 2;
-            // Of numbers alike in size the mean, else one that is between them in size.
+            // The mean if the numbers are of similar size, else a number whose size is between theirs.
             let mean = a / 2.0 + b / 2.0;
             let alike = (a.abs() / b.abs() - 1.0).abs() < 0.5;
             let middle = if alike { mean } else { float_at(half)? };

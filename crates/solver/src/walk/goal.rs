@@ -6,19 +6,19 @@ use formula::{Arithmetic, Formulas, Numeric, Operator, TermId, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// What a condition asks of the nodes below it.
+/// The requirement of a condition on the nodes below it.
 #[derive(Clone, Debug)]
 pub(super) enum Goal {
     Compare {
         relation: Relation,
         a: u32,
         b: u32,
-        /// Where the condition bounds a sum of squares from above: what is squared.
+        /// The nodes that are squared, if the condition bounds a sum of squares from above.
         squared: Vec<u32>,
     },
-    /// The node is this truth.
+    /// The node has this truth value.
     Is(u32, bool),
-    /// The test, which asks whether the node has a value, is this truth.
+    /// The test whether the node has a value has this truth value.
     Defined {
         test: u32,
         node: u32,
@@ -46,10 +46,10 @@ pub(super) enum Target {
     Difference(u32, u32, f64),
 }
 
-/// What has no value is farther than anything else.
+/// The error where there is no value, which is larger than any other.
 const NO_VALUE: f64 = 1e30;
 
-/// What a condition asks for; `None` if a term of it is not on the tape.
+/// Returns the goal of a condition; `None` if a term of it is not on the tape.
 pub(super) fn goal(formulas: &Formulas, condition: TermId, at: &FxHashMap<TermId, u32>) -> Option<Goal> {
     wanted(formulas, condition, true, at)
 }
@@ -83,7 +83,7 @@ fn wanted(formulas: &Formulas, id: TermId, truth: bool, at: &FxHashMap<TermId, u
     }
 }
 
-/// A sum of squares is zero where each of them is; and it is small where they are.
+/// Returns the nodes that are squared. A sum of squares is zero if each of them is, and small if they are.
 fn squared(formulas: &Formulas, relation: Relation, a: TermId, b: TermId, at: &FxHashMap<TermId, u32>) -> Vec<u32> {
     let is_bound = |id: TermId| match formulas.as_constant(id) {
         Some(Term::Int(value)) => *value >= 0,
@@ -129,7 +129,7 @@ fn is_even(formulas: &Formulas, id: TermId) -> bool {
 }
 
 impl Goal {
-    /// Zero if it is met.
+    /// Returns the distance from meeting the goal, which is zero if it is met.
     pub fn error(&self, tape: &Tape, values: &[Value]) -> f64 {
         let of = |node: u32| values.get(node as usize);
         match self {
@@ -145,7 +145,7 @@ impl Goal {
             },
             Goal::Defined { test, node, truth } => match (of(*test), of(*node)) {
                 (Some(Value::Truth(is)), _) if is == truth => 0.0,
-                // An operand that has no value is as bad as an operation that has none.
+                // An operand without a value is as bad as an operation without one.
                 (Some(Value::Missing(far)), _) | (_, Some(Value::Missing(far))) => no_value(*far),
                 (_, Some(value)) => to_missing(tape.operation(*node, values), value).max(f64::MIN_POSITIVE),
                 _ => NO_VALUE,
@@ -155,8 +155,8 @@ impl Goal {
         }
     }
 
-    /// The numbers that are zero where the goal is met: of equalities, and of what else is not met. What bounds sums
-    /// of squares is told by what is squared.
+    /// Adds the numbers that are zero if the goal is met: of equalities, and of all other conditions that are not met.
+    /// For bounds of sums of squares these are the numbers that are squared.
     pub fn targets(&self, tape: &Tape, values: &[Value], found: &mut Vec<Target>) {
         match self {
             Goal::Compare { relation, a, b, squared } => {
@@ -170,7 +170,7 @@ impl Goal {
                     return;
                 }
                 let apart = Target::Difference(*a, *b, 0.0);
-                // Beyond the bound: by one, or by a little of what is compared.
+                // The target is a little beyond the bound: by one, or by a small share of the compared numbers.
                 let margin = if apart.is_whole(values) { 1.0 } else { 1e-6 * (apart.size(values) + 1e-6) };
                 found.push(match relation {
                     Relation::Less => Target::Difference(*a, *b, margin),
@@ -189,7 +189,7 @@ impl Goal {
 }
 
 impl Target {
-    /// `None` where it has no value.
+    /// Returns the value of the number, or `None` if it has none.
     pub fn value(self, values: &[Value]) -> Option<f64> {
         let of = |node: u32| values.get(node as usize);
         match self {
@@ -199,7 +199,7 @@ impl Target {
         .filter(|value| value.is_finite())
     }
 
-    /// Is it of integers?
+    /// Returns whether the number is a difference of integers, or an integer.
     pub fn is_whole(self, values: &[Value]) -> bool {
         let whole = |node: u32| matches!(values.get(node as usize), Some(Value::Int(_)));
         match self {
@@ -208,7 +208,7 @@ impl Target {
         }
     }
 
-    /// How large the numbers are that it is the difference of.
+    /// Returns the size of the numbers whose difference it is.
     pub fn size(self, values: &[Value]) -> f64 {
         let of = |node: u32| values.get(node as usize).and_then(Value::float).map_or(0.0, f64::abs);
         match self {
@@ -226,7 +226,7 @@ impl Relation {
     fn error(self, a: &Value, b: &Value) -> f64 {
         let apart = value::difference(a, b);
         let unless = |holds: Option<bool>, error: f64| if holds == Some(true) { 0.0 } else { error };
-        // A difference may be infinite where integers are huge.
+        // The difference of huge integers may be infinite.
         let size = |apart: f64| if apart.is_finite() { apart.abs() } else { f64::MAX };
         let least = if matches!((a, b), (Value::Int(_), Value::Int(_))) { 1.0 } else { f64::MIN_POSITIVE };
         match self {

@@ -1,6 +1,6 @@
 //! The concolic walk (after Dinges and Agha, "Solving complex path conditions through heuristic search on induced
-//! polytopes"): for conditions beyond the SMT solver's reach, it moves the numbers in the inputs until all
-//! conditions hold. It finds solutions or nothing.
+//! polytopes"). For conditions beyond the SMT solver's reach, it moves the numbers in the inputs until all conditions
+//! hold. It finds solutions or nothing.
 //!
 //! The structure of the inputs stays; numbers move within what their types and conditions of one variable
 //! allow. Starting points are the parent's values, the solver's models over the reals, then random ones. From each,
@@ -9,8 +9,8 @@
 //! while. Beyond the paper, joint steps go to the zeros of all conditions at once, integers are solved bit by
 //! bit, and the last digits of floats are shaken until equalities hold exactly.
 //!
-//! Evaluation is concrete and in doubles. Everything is decided by a seed and counted in evaluated nodes, so that
-//! what is found does not depend on the clock, unless time is up.
+//! Evaluation is concrete and in doubles. A seed decides everything, and work is counted in evaluated nodes, so that
+//! the result does not depend on the clock, unless time is up.
 
 mod bits;
 mod domain;
@@ -43,8 +43,8 @@ use tape::{Ground, Tape, numbers};
 use term::{Term, order};
 use value::Value;
 
-/// Walks before and after the tiers inside it: shortly before them, where they have little hope, and longer after them,
-/// when they do not know.
+/// Walks before and after the tiers inside it: shortly before them, if they have little hope, and longer after them, if
+/// they have no answer.
 pub(crate) struct Walking {
     walker: Walker,
     inside: Tiers,
@@ -84,7 +84,7 @@ impl Tier for Walking {
     }
 }
 
-/// The walk, with what it learnt about how often it is worth its work.
+/// The walk, and what it has learnt about how often it is worth its work.
 pub(crate) struct Walker {
     settings: WalkSettings,
     /// The number of queries in a row that it could not solve.
@@ -94,11 +94,11 @@ pub(crate) struct Walker {
 /// When the walk is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// Before the SMT solver: only where that has little hope.
+    /// Before the SMT solver, and only if that has little hope.
     First,
-    /// After the SMT solver, when that does not know.
+    /// After the SMT solver, if that has no answer.
     Last,
-    /// After the SMT solver, when that knows that the reals have no solution.
+    /// After the SMT solver, if that has found no solution over the reals.
     Hopeless,
 }
 
@@ -114,7 +114,7 @@ impl Walker {
             (Turn::First, false) if is_mixed(query.formulas, &slice.conditions) => self.settings.linear_work,
             (Turn::First, false) => return None,
             (Turn::First, true) => self.settings.first_work,
-            // A point where an operation has no value is met early or never.
+            // If the walk meets a point where an operation has no value, it does so early.
             (Turn::Last, _) if is_undefined(query.formulas, query.wanted) => self.settings.linear_work,
             (Turn::Last, true) => self.settings.work,
             (Turn::Last, false) | (Turn::Hopeless, _) => self.settings.linear_work,
@@ -156,7 +156,7 @@ impl Walker {
         let known = constants(formulas, slice);
         let seed = tools.seed ^ (tape.nodes.len() as u64) << 32 ^ fingerprint(&known);
         let mut left = work;
-        // Every starting point is tried at first; then the walk jumps.
+        // Every starting point is tried once; then the walk jumps.
         for (share, jumps) in [(6, false), (1, true)] {
             for (number, ground) in grounds.iter().enumerate() {
                 let own = left / (share * (grounds.len() - number) as u64).max(1);
@@ -190,9 +190,9 @@ struct Walk<'a> {
     random: Random,
     settings: &'a WalkSettings,
     deadline: Deadline,
-    /// The numbers that stand in the conditions.
+    /// The numbers in the conditions.
     known: &'a [f64],
-    /// Says which goals were met before the step that is tried.
+    /// For each goal, whether it was met before the step that is tried.
     held: Vec<bool>,
     /// The work that was left at the last look at the clock.
     looked: u64,
@@ -200,7 +200,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Whether the work is used up or the time is over.
+    /// Returns whether the work is used up or the time is over.
     fn is_over(&mut self) -> bool {
         if self.looked - self.point.work.min(self.looked) > CLOCK_WORK {
             self.looked = self.point.work;
@@ -243,7 +243,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Moves to a place that nothing improves, and returns whether it is a solution.
+    /// Moves to a place that cannot be improved, and returns whether it is a solution.
     fn converge(&mut self) -> bool {
         let mut before = f64::INFINITY;
         loop {
@@ -268,7 +268,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Goes somewhere else: begins at the start, at the best place or here, and chooses some numbers anew.
+    /// Jumps to another place: takes the start, the best place or the current one, and chooses some numbers anew.
     fn jump(&mut self, start: &[Value], best: Option<&[Value]>) {
         let mut leaves = match (self.random.below(4), best) {
             (0, _) => start.to_vec(),
@@ -286,7 +286,7 @@ impl Walk<'_> {
         self.point.set_all(&leaves);
     }
 
-    /// The numbers that differ from those in the inputs.
+    /// Returns the numbers that differ from those in the inputs.
     fn changes(&self) -> Model {
         let ground = self.point.ground;
         let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
@@ -295,7 +295,7 @@ impl Walk<'_> {
         Model { changes: now.filter(|(leaf, now)| evaluation.value(*leaf).as_ref() != Some(now)).collect() }
     }
 
-    /// The values with these changes, if everything that is asked for holds with them.
+    /// Returns the values with these changes, if all conditions of the query hold with them.
     fn accepted(&self, query: &Query<'_>, model: &Model) -> Option<Assignment> {
         let ground = self.point.ground;
         let values = apply(ground.formulas, ground.assignment, model)?;
@@ -303,7 +303,7 @@ impl Walk<'_> {
     }
 }
 
-/// The numbers that the walk begins with; `None` if the inputs have no place for one of them.
+/// Returns the numbers with which the walk begins; `None` if one does not exist in the inputs, or has an empty domain.
 fn start(ground: &Ground<'_>, domains: &[Domain]) -> Option<Vec<Value>> {
     let mut evaluation = Evaluation::new(ground.formulas, ground.assignment);
     let value = |(leaf, domain): (&TermId, &Domain)| {
@@ -318,12 +318,12 @@ fn is_number(value: &Term) -> bool {
     Kinds::of(value).within(Kinds::NUMBER)
 }
 
-/// Whether the wanted condition says that an operation has no value.
+/// Returns whether the wanted condition says that an operation has no value.
 fn is_undefined(formulas: &Formulas, wanted: TermId) -> bool {
     matches!(formulas.operator(wanted), Operator::Test(Test::Not(test)) if matches!(formulas.operator(*test), Operator::Test(Test::Defined(_))))
 }
 
-/// Whether the conditions contain operations that are not linear.
+/// Returns whether the conditions contain operations that are not linear.
 pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
     let is_constant = |id: TermId| formulas.as_constant(id).is_some();
     each_operator(formulas, slice).any(|operator| match operator {
@@ -336,7 +336,7 @@ pub(crate) fn is_hard(formulas: &Formulas, slice: &[TermId]) -> bool {
     })
 }
 
-/// Whether bits of several numbers meet in the conditions, or bits of sums and products.
+/// Returns whether bits of several numbers are combined in the conditions, or bits of sums and products.
 fn is_mixed(formulas: &Formulas, slice: &[TermId]) -> bool {
     let is_computed = |id: TermId| matches!(formulas.operator(id), Operator::Arithmetic(..));
     let is_constant = |id: TermId| formulas.as_constant(id).is_some();
@@ -364,7 +364,7 @@ pub(crate) fn each_operator<'a>(formulas: &'a Formulas, slice: &[TermId]) -> imp
     })
 }
 
-/// The numbers in the conditions.
+/// Returns the numbers in the conditions.
 fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
     let number = |operator: &Operator| match operator {
         Operator::Constant(constant) if is_number(&constant.0) => Some(constant.0.clone()),
@@ -377,7 +377,7 @@ fn constants(formulas: &Formulas, slice: &[TermId]) -> Vec<f64> {
     found
 }
 
-/// A hash of the numbers, so that different queries are walked differently.
+/// Hashes the numbers, so that different queries are walked differently.
 fn fingerprint(known: &[f64]) -> u64 {
     known.iter().fold(0, |all: u64, number| all.rotate_left(7).wrapping_mul(0x0100_0000_01b3) ^ number.to_bits())
 }

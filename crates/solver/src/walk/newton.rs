@@ -1,4 +1,4 @@
-//! Joint steps: all numbers at once towards the zeros of all conditions (Levenberg and Marquardt's damping of
+//! Joint steps: all numbers move at once towards the zeros of all conditions (Levenberg and Marquardt's damping of
 //! Gauss and Newton's step). Equalities that hold are kept, and so is a linear part of the conditions.
 
 use super::Walk;
@@ -7,11 +7,11 @@ use super::goal::Target;
 use super::parameters::{JOINT_STEPS, LEAST_GAIN};
 use super::value::Value;
 
-/// Damping beyond which steps are too small to matter.
+/// The damping beyond which steps are too small to matter.
 const MOST_DAMPED: f64 = 1e12;
 
 impl Walk<'_> {
-    /// Descends as long as it pays; `true` if that led to a solution. Ends at the best place.
+    /// Descends as long as it pays, to the best place, and returns whether that is a solution.
     pub(super) fn descend_jointly(&mut self, steps: usize) -> bool {
         let mut damping = 1e-3;
         let mut slow = 0;
@@ -62,7 +62,8 @@ impl Walk<'_> {
         self.point.is_solution()
     }
 
-    /// What a joint step is to make small: the targets, and whatever else it breaks.
+    /// Returns the number that a joint step is to make small: it measures the targets, and all goals that the step
+    /// breaks.
     fn merit(&self, targets: &[Target]) -> Option<f64> {
         let mut sum = 0.0;
         for target in targets {
@@ -75,7 +76,7 @@ impl Walk<'_> {
         sum.is_finite().then_some(sum)
     }
 
-    /// How the targets change with each number that changes them, by a small step of each.
+    /// Returns how the targets change with each number that changes them, measured with a small step of each.
     #[allow(clippy::type_complexity)]
     fn slopes(&mut self, targets: &[Target]) -> Option<(Vec<usize>, Vec<Vec<f64>>, Vec<f64>)> {
         let values: Option<Vec<f64>> = targets.iter().map(|target| target.value(&self.point.values)).collect();
@@ -115,11 +116,11 @@ impl Walk<'_> {
     }
 }
 
-/// The step `d` with `(JᵀJ + damping · diag JᵀJ) d = -Jᵀr`; J is given by its columns.
+/// Returns the step `d` with `(JᵀJ + damping · diag JᵀJ) d = -Jᵀr`; J is given by its columns.
 fn solved(columns: &[Vec<f64>], values: &[f64], damping: f64) -> Option<Vec<f64>> {
     let count = columns.len();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    // Columns are scaled to length one: numbers may be of very different sizes.
+    // Columns are scaled to length one, because numbers may be of very different sizes.
     let lengths: Vec<f64> = columns.iter().map(|column| dot(column, column).sqrt()).collect();
     if lengths.iter().any(|length| !length.is_finite() || *length == 0.0) {
         return None;

@@ -1,11 +1,11 @@
-//! Where the walk stands: the moved numbers, and how far each condition is from holding there.
+//! The current point of the walk: the moved numbers, and how far each condition is from holding there.
 
 use super::domain::Domain;
 use super::goal::Target;
 use super::tape::{Code, Ground};
 use super::value::Value;
 
-/// Evaluation of a node elsewhere costs as much as so many on the tape.
+/// The cost of evaluating a node elsewhere, in nodes of the tape.
 const GENERAL_WORK: u64 = 40;
 
 pub(super) struct Point<'a> {
@@ -13,11 +13,11 @@ pub(super) struct Point<'a> {
     pub domains: &'a [Domain],
     pub leaves: Vec<Value>,
     pub values: Vec<Value>,
-    /// Of each goal; zero if it is met.
+    /// The error of each goal, which is zero if the goal is met.
     pub errors: Vec<f64>,
     /// How much each goal counts: more if it is hard to meet.
     pub weights: Vec<f64>,
-    /// Nodes that may still be evaluated.
+    /// The number of nodes that may still be evaluated.
     pub work: u64,
     costs: Vec<u64>,
     cost: u64,
@@ -30,7 +30,7 @@ impl<'a> Point<'a> {
             Some(Code::General) => GENERAL_WORK,
             _ => 1,
         };
-        // Goals are looked at, too.
+        // The evaluation of goals counts, too.
         let goals = |leaf: usize| tape.goals_of.get(leaf).map_or(0, |goals| goals.len() as u64);
         let costs: Vec<u64> = tape
             .nodes_of
@@ -53,7 +53,7 @@ impl<'a> Point<'a> {
         point
     }
 
-    /// Everything anew.
+    /// Computes all nodes and errors anew.
     fn compute(&mut self) {
         let tape = self.ground.tape;
         self.work = self.work.saturating_sub(self.cost);
@@ -63,18 +63,18 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Counts a look at everything: what moves nothing must end, too.
+    /// Counts a look at everything, so that a walk that moves nothing ends, too.
     pub fn look(&mut self) {
         self.work = self.work.saturating_sub(self.cost.max(1));
     }
 
-    /// Is a goal violated that no moved number has to do with?
+    /// Returns whether a goal is violated that depends on no moved number.
     pub fn is_hopeless(&self) -> bool {
         let tape = self.ground.tape;
         self.violated().into_iter().any(|goal| tape.leaves_of.get(goal).is_none_or(Vec::is_empty))
     }
 
-    /// Moves one number; it must be in its domain.
+    /// Moves one number, which must be in its domain.
     pub fn set(&mut self, leaf: usize, value: Value) {
         let tape = self.ground.tape;
         let (Some(place), Some(nodes), Some(goals)) =
@@ -93,7 +93,7 @@ impl<'a> Point<'a> {
         }
     }
 
-    /// Moves them all, those that differ.
+    /// Moves all numbers that differ.
     pub fn set_all(&mut self, leaves: &[Value]) {
         let changed = self.leaves.iter().zip(leaves).filter(|(old, new)| old != new).count();
         if changed <= 1 {
@@ -107,7 +107,7 @@ impl<'a> Point<'a> {
         self.compute();
     }
 
-    /// The nearest place that a number may be moved to.
+    /// Returns the nearest value to which a number may be moved.
     pub fn allowed(&self, leaf: usize, value: &Value) -> Option<Value> {
         self.domains.get(leaf)?.nearest(value)
     }
@@ -116,7 +116,8 @@ impl<'a> Point<'a> {
         self.errors.iter().all(|error| *error == 0.0)
     }
 
-    /// Falls as conditions get nearer to holding. Tiny errors count as they are, huge ones by their size.
+    /// Returns a score that falls as conditions get nearer to holding. Tiny errors count as they are, huge ones by
+    /// their magnitude.
     pub fn score(&self) -> f64 {
         self.errors.iter().zip(&self.weights).map(|(error, weight)| weight * error.ln_1p()).sum()
     }
@@ -125,14 +126,14 @@ impl<'a> Point<'a> {
         (0..self.errors.len()).filter(|goal| self.errors.get(*goal).is_some_and(|error| *error > 0.0)).collect()
     }
 
-    /// Of all goals together.
+    /// Returns the targets of all goals.
     pub fn targets(&self) -> Vec<Target> {
         let mut found = Vec::new();
         self.ground.tape.goals.iter().for_each(|goal| goal.targets(self.ground.tape, &self.values, &mut found));
         found
     }
 
-    /// Of one goal.
+    /// Returns the targets of one goal.
     pub fn targets_of(&self, goal: usize) -> Vec<Target> {
         let mut found = Vec::new();
         if let Some(goal) = self.ground.tape.goals.get(goal) {

@@ -1,5 +1,5 @@
-//! The last digits: equalities of floats have to hold exactly, and near a zero of the reals only some of the
-//! neighbouring doubles do.
+//! The last digits: equalities of floats have to hold exactly, and near a zero over the reals only some of the
+//! neighbouring doubles fulfil them.
 
 use super::Walk;
 use super::domain::further;
@@ -8,12 +8,12 @@ use super::parameters::{NEARLY, NEARLY_WHOLE, POLISHES};
 use super::value::Value;
 
 impl Walk<'_> {
-    /// Do all conditions nearly hold?
+    /// Returns whether all conditions nearly hold.
     pub(super) fn is_near(&self) -> bool {
         let has_bits = self.point.ground.tape.has_bits();
         let nearly = |target: &Target| {
             let near = match target.is_whole(&self.point.values) {
-                // Bits are shaken in other ways.
+                // Bits are searched in other ways.
                 true if has_bits => 0.0,
                 true => NEARLY_WHOLE * (target.size(&self.point.values) + 100.0),
                 false => NEARLY * (target.size(&self.point.values) + 1e-3),
@@ -66,7 +66,7 @@ impl Walk<'_> {
     fn shake(&mut self, attempt: usize) {
         let count = self.point.leaves.len();
         let mut leaves = self.point.leaves.clone();
-        // Now and then a number is made round: solutions that were written down often are.
+        // Now and then a number is rounded, because solutions that people wrote down often are round.
         let rounds = attempt % 8 == 7;
         let digits = self.random.between(0.0, 40.0);
         for _ in 0..1 + self.random.below(count) {
@@ -88,7 +88,7 @@ impl Walk<'_> {
         self.point.set_all(&leaves);
     }
 
-    /// Each equality in turn is solved for one of its numbers.
+    /// Solves each violated equality in turn for one of its numbers.
     fn solve_each(&mut self) {
         let tape = self.point.ground.tape;
         for goal in self.point.violated() {

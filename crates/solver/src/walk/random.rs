@@ -1,6 +1,6 @@
-//! Random numbers that are the same every time.
+//! Random numbers that are the same for the same seed.
 
-/// SplitMix64: every seed is as good as any other.
+/// SplitMix64, for which every seed is as good as any other.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -16,17 +16,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below `end`; 0 if that is 0.
+    /// Returns a number below `end`, or 0 if that is 0.
     pub fn below(&mut self, end: usize) -> usize {
         if end == 0 { 0 } else { (self.next() % end as u64) as usize }
     }
 
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// From `low` to below `high`.
+    /// Returns a number from `low` to below `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }

@@ -1,13 +1,13 @@
-//! The zero of one condition along one number.
+//! Finds the zero of one condition along one number.
 
 use super::Walk;
 use super::domain::{between, moved};
 use super::goal::Target;
 use super::value::Value;
 
-/// Steps outwards until the sign changes; each is twice as wide.
+/// The largest number of steps outwards until the sign changes; each is twice as wide as the one before.
 const OUTWARD: usize = 70;
-/// Steps inwards: halving reaches neighbouring doubles from anywhere.
+/// The largest number of steps inwards: halving reaches neighbouring doubles from anywhere.
 const INWARD: usize = 70;
 
 impl Walk<'_> {
@@ -17,8 +17,8 @@ impl Walk<'_> {
         target.value(&self.point.values)
     }
 
-    /// Moves a number to where the target is zero or changes its sign; `false`, and the number as it was, if that
-    /// was not found.
+    /// Moves a number to where the target is zero or changes its sign. If that place is not found, returns `false` and
+    /// leaves the number as it was.
     pub(super) fn move_to_zero(&mut self, leaf: usize, target: Target) -> bool {
         let Some(start) = self.point.leaves.get(leaf).cloned() else { return false };
         let found = self.zero(leaf, target, &start);
@@ -42,7 +42,7 @@ impl Walk<'_> {
         let size = start.float()?.abs();
         let is_whole = matches!(start, Value::Int(_));
         let step = if is_whole { 1.0f64.max((size * 1e-6).round()) } else { (size * 1e-6).max(1e-9) };
-        // The slope, from whichever side has one.
+        // The slope is measured on whichever side has one.
         let mut slope = 0.0;
         for step in [step, -step, step * 1e4] {
             let next = moved(start, step)?;
@@ -58,7 +58,7 @@ impl Walk<'_> {
         let mut inner_value = here;
         let direction = if slope == 0.0 || !slope.is_finite() { self.random.sign() } else { -(here / slope).signum() };
         let guess = if slope == 0.0 || !slope.is_finite() { 1.0 } else { (here / slope).abs().min(1e30) };
-        // A little beyond the secant's zero, then further and further.
+        // The first step goes a little beyond the secant's zero, the next ones further and further.
         let mut width = if is_whole { guess.ceil().max(1.0) } else { guess * 1.001 };
         for _ in 0..OUTWARD {
             let outer = self.point.allowed(leaf, &moved(start, direction * width)?)?;
@@ -66,7 +66,7 @@ impl Walk<'_> {
                 return None;
             }
             let Some(outer_value) = self.target_at(leaf, &outer, target) else {
-                // There is none that far: not quite so far, then.
+                // There is no value that far out, so the steps become smaller.
                 return self.nearer(leaf, target, &inner, inner_value, &outer);
             };
             if outer_value == 0.0 {
@@ -84,7 +84,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Between a number with a value and one without.
+    /// Searches between a number where the target has a value and one where it has none.
     fn nearer(&mut self, leaf: usize, target: Target, inner: &Value, inner_value: f64, outer: &Value) -> Option<Value> {
         let (mut inner, mut outer) = (inner.clone(), outer.clone());
         for _ in 0..INWARD / 2 {
@@ -101,7 +101,7 @@ impl Walk<'_> {
         None
     }
 
-    /// Halves an interval at whose ends the signs differ, now and then with the secant.
+    /// Narrows an interval at whose ends the signs differ, by halving and now and then with the secant.
     fn inward(&mut self, leaf: usize, target: Target, a: (Value, f64), b: (Value, f64)) -> Option<Value> {
         let (mut a, mut b) = (a, b);
         for turn in 0..INWARD {

@@ -1,7 +1,7 @@
 //! Conditions as a flat list of operations over the numbers that are moved.
 //!
-//! A node's operands stand before it. What does not depend on a moved number is computed once. Operations without
-//! a meaning here, and numbers that do not fit, are evaluated by [`Evaluation`] from the moved numbers.
+//! A node's operands come before it. Nodes that depend on no moved number are computed once. Operations without a
+//! meaning here, and numbers that do not fit, are evaluated by [`Evaluation`] from the moved numbers.
 
 use super::goal::{Goal, goal};
 use super::parameters::{MOST_LEAVES, MOST_NODES};
@@ -14,12 +14,12 @@ pub(super) struct Tape {
     pub nodes: Vec<Cell>,
     /// The positions that are moved.
     pub leaves: Vec<TermId>,
-    /// One for each condition, in their order.
+    /// One goal for each condition, in the order of the conditions.
     pub goals: Vec<Goal>,
-    /// For each leaf, what changes with it: nodes in their order, and goals.
+    /// The nodes that change with each leaf, in their order, and the goals.
     pub nodes_of: Vec<Vec<u32>>,
     pub goals_of: Vec<Vec<u32>>,
-    /// For each goal the leaves that it depends on.
+    /// The leaves on which each goal depends.
     pub leaves_of: Vec<Vec<u32>>,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Code {
     Arithmetic(Arithmetic, u32, u32),
     Numeric(Numeric, u32),
     Math(&'static str, fn(f64) -> f64, u32),
-    /// Has the node a value?
+    /// Whether the node has a value.
     Defined(u32),
     Kind(u32, Kinds),
     Identical(u32, u32),
@@ -44,14 +44,14 @@ pub(super) enum Code {
     Not(u32),
     And(u32, u32),
     Or(u32, u32),
-    /// Whatever else, functions without a meaning here among it.
+    /// Any other operation, including functions without a meaning here.
     General,
 }
 
-/// The positions of a slice that are numbers, or can be; `None` if the slice is too large.
+/// Returns the positions of a slice that are numbers, or can be; `None` if the slice is too large.
 pub(super) fn numbers(formulas: &Formulas, slice: &[TermId]) -> Option<Vec<TermId>> {
     let mut found = Vec::new();
-    // What was asked for comes last and is the first to be moved.
+    // The wanted condition comes last, and its numbers are moved first.
     for condition in slice.iter().rev() {
         for cell in cells(formulas, *condition, MOST_NODES)? {
             let is_size = last_step(formulas, cell).is_some_and(|(_, step)| step.is_size());
@@ -67,7 +67,7 @@ pub(super) fn numbers(formulas: &Formulas, slice: &[TermId]) -> Option<Vec<TermI
 }
 
 impl Tape {
-    /// `None` if the slice is too large.
+    /// Compiles the conditions of a slice; `None` if it is too large.
     pub fn compile(formulas: &Formulas, slice: &[TermId], leaves: Vec<TermId>) -> Option<Tape> {
         let mut tape = Tape {
             nodes: Vec::new(),
@@ -112,7 +112,7 @@ impl Tape {
         Some(tape)
     }
 
-    /// All terms of the conditions down to the leaves, in their order by birth: operands come first.
+    /// Returns all terms of the conditions down to the leaves, in order of birth, in which operands come first.
     fn ordered(&self, formulas: &Formulas, slice: &[TermId]) -> Option<Vec<TermId>> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut open = slice.to_vec();
@@ -161,7 +161,7 @@ fn code(formulas: &Formulas, id: TermId, at: &FxHashMap<TermId, u32>) -> Code {
     }
 }
 
-/// Where the tape is run: the values of the inputs, of which only the leaves change.
+/// The context in which the tape is run: the values of the inputs, of which only the leaves change.
 pub(super) struct Ground<'a> {
     pub tape: &'a Tape,
     pub formulas: &'a Formulas,
@@ -170,7 +170,7 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The values of all nodes that no leaf moves, and a place for each of the others.
+    /// Returns the values of all nodes that no leaf moves, and placeholders for the others.
     pub fn constants(&self) -> Vec<Value> {
         let mut evaluation = Evaluation::new(self.formulas, self.assignment).learning(self.learner);
         let value = |node: &Cell| match node.code {
@@ -180,7 +180,7 @@ impl Ground<'_> {
         self.tape.nodes.iter().map(value).collect()
     }
 
-    /// Computes these nodes, which stand in their order.
+    /// Computes these nodes, which are in the order of the tape.
     pub fn run(&self, leaves: &[Value], values: &mut [Value], nodes: impl Iterator<Item = u32>) {
         let mut general = None;
         for number in nodes {
@@ -201,7 +201,7 @@ impl Ground<'_> {
         }
     }
 
-    /// What gives a value to everything, from the leaves as they are now.
+    /// Returns an evaluation of all terms, given the current values of the leaves.
     fn evaluation(&self, leaves: &[Value]) -> Evaluation<'_> {
         let mut known = Known::default();
         for (leaf, value) in self.tape.leaves.iter().zip(leaves) {
@@ -213,10 +213,10 @@ impl Ground<'_> {
     }
 }
 
-/// `None`: it has to be evaluated.
+/// Computes a node; `None` if it has to be evaluated.
 #[inline]
 fn computed(nodes: &[Cell], code: Code, values: &[Value]) -> Option<Value> {
-    // Of one operand or two; a missing one leaves nothing to compute.
+    // For one or two operands; if one has no value, neither has the result.
     macro_rules! with {
         ($a:expr, |$x:ident| $result:expr) => {
             match values.get($a as usize)? {
@@ -258,7 +258,7 @@ fn computed(nodes: &[Cell], code: Code, values: &[Value]) -> Option<Value> {
     }
 }
 
-/// One side may decide without the other.
+/// Computes a conjunction or a disjunction, where the truth value `decisive` of one side decides.
 fn junction(a: &Value, b: &Value, decisive: bool) -> Option<Value> {
     match (a, b) {
         (Value::Truth(side), _) | (_, Value::Truth(side)) if *side == decisive => Some(Value::Truth(decisive)),
@@ -269,7 +269,7 @@ fn junction(a: &Value, b: &Value, decisive: bool) -> Option<Value> {
 }
 
 impl Tape {
-    /// Are there operations on bits?
+    /// Returns whether there are operations on bits.
     pub fn has_bits(&self) -> bool {
         self.nodes.iter().any(|node| match node.code {
             Code::Arithmetic(operation, ..) => matches!(
@@ -285,7 +285,7 @@ impl Tape {
         })
     }
 
-    /// The operation of a node, for [`value::to_missing`].
+    /// Returns the operation of a node, for [`value::to_missing`].
     pub fn operation<'a>(&self, node: u32, values: &'a [Value]) -> Operation<'a> {
         let of = |node: u32| values.get(node as usize);
         match self.nodes.get(node as usize).map(|node| node.code) {

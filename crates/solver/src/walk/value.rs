@@ -1,5 +1,5 @@
-//! Values on the tape: numbers that fit into machine words, computed as [`formula::Evaluation`] does. What does
-//! not fit is left to that.
+//! Values on the tape: numbers that fit into machine words, computed as [`formula::Evaluation`] does. It also evaluates
+//! everything that does not fit.
 
 use formula::{Arithmetic, Kinds, Numeric};
 use num_traits::ToPrimitive;
@@ -11,13 +11,13 @@ pub(super) enum Value {
     Int(i128),
     Float(f64),
     Truth(bool),
-    /// Whatever else, integers beyond 128 bits among it.
+    /// Any other term, including integers beyond 128 bits.
     Other(Term),
-    /// There is none; the number (> 0) says how far the operands are from where there is one.
+    /// There is no value; the number (> 0) says how far the operands are from having one.
     Missing(f64),
 }
 
-/// Beyond this a distance is as good as any other.
+/// The distance beyond which all distances count the same.
 const FAR: f64 = 1e12;
 
 impl Value {
@@ -46,7 +46,7 @@ impl Value {
         })
     }
 
-    /// As a float, infinite if it is too large; `None` for what is no number.
+    /// Returns the number as a float, infinite if it is too large; `None` for a term that is no number.
     pub fn float(&self) -> Option<f64> {
         match self {
             Value::Int(value) => Some(rounded(*value)),
@@ -67,7 +67,7 @@ impl Value {
     }
 }
 
-/// As the BEAM rounds: limb by limb.
+/// Rounds limb by limb, as the BEAM does.
 fn rounded(value: i128) -> f64 {
     if let Ok(small) = i64::try_from(value) {
         return small as f64;
@@ -77,7 +77,7 @@ fn rounded(value: i128) -> f64 {
     if value < 0 { -float } else { float }
 }
 
-/// How two values are ordered; `None` if one is missing.
+/// Returns how two values are ordered; `None` if one is missing.
 pub(super) fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
@@ -104,7 +104,7 @@ pub(super) fn identical(a: &Value, b: &Value) -> Option<bool> {
     }
 }
 
-/// `a - b` of two numbers, as exactly as a float tells; not zero unless they are equal.
+/// Returns `a - b` of two numbers, as exactly as a float can be; it is not zero unless they are equal.
 pub(super) fn difference(a: &Value, b: &Value) -> Option<f64> {
     let apart = match (a, b) {
         (Value::Int(a), Value::Int(b)) => match a.checked_sub(*b) {
@@ -123,7 +123,7 @@ pub(super) fn difference(a: &Value, b: &Value) -> Option<f64> {
     })
 }
 
-/// `None`: to be evaluated elsewhere.
+/// Computes an operation; `None` if it has to be evaluated elsewhere.
 #[inline]
 pub(super) fn arithmetic(operation: Arithmetic, a: &Value, b: &Value) -> Option<Value> {
     if let (Value::Int(a), Value::Int(b)) = (a, b)
@@ -145,7 +145,7 @@ pub(super) fn arithmetic(operation: Arithmetic, a: &Value, b: &Value) -> Option<
         Arithmetic::Power => formula::c::pow(x, y),
         Arithmetic::Atan2 => formula::c::atan2(x, y),
         Arithmetic::FloatRemainder => formula::c::fmod(x, y),
-        // Of integers only.
+        // These are operations on integers only.
         Arithmetic::Quotient
         | Arithmetic::Remainder
         | Arithmetic::BitAnd
@@ -173,7 +173,8 @@ fn missing(far: f64) -> Value {
     Value::Missing(if far > 0.0 { far.min(FAR) } else { 1e-3 })
 }
 
-/// Outer `None`: these operations are of floats; inner: it does not fit.
+/// Computes an operation on integers. The outer `None` means that the operation is one on floats, the inner that the
+/// result does not fit.
 fn integers(operation: Arithmetic, a: i128, b: i128) -> Option<Option<Value>> {
     let result = match operation {
         Arithmetic::Add => a.checked_add(b),
@@ -192,7 +193,7 @@ fn integers(operation: Arithmetic, a: i128, b: i128) -> Option<Option<Value>> {
     Some(result.map(Value::Int))
 }
 
-/// To the left, or to the right if `count` is negative.
+/// Shifts to the left, or to the right if `count` is negative.
 fn shifted(value: i128, count: i128) -> Option<i128> {
     if count < 0 {
         return Some(value >> count.unsigned_abs().min(127));
@@ -202,7 +203,8 @@ fn shifted(value: i128, count: i128) -> Option<i128> {
     fits.then(|| if value == 0 { 0 } else { value << count })
 }
 
-/// `None`: to be evaluated elsewhere. Functions of the mathematical library have an entry of their own.
+/// Computes an operation; `None` if it has to be evaluated elsewhere. Functions of the mathematical library have a
+/// function of their own.
 pub(super) fn numeric(operation: Numeric, a: &Value) -> Option<Value> {
     Some(match (operation, a) {
         (Numeric::Negate, Value::Int(value)) => Value::Int(value.checked_neg()?),
@@ -226,7 +228,7 @@ fn whole(value: f64) -> Option<Value> {
     (value.abs() < 1e37).then_some(Value::Int(value as i128))
 }
 
-/// A function of the mathematical library; `None`: to be evaluated elsewhere.
+/// Computes a function of the mathematical library; `None` if it has to be evaluated elsewhere.
 pub(super) fn math(name: &str, function: fn(f64) -> f64, a: &Value) -> Option<Value> {
     let x = match a {
         Value::Int(_) | Value::Float(_) => a.float()?,
@@ -244,7 +246,7 @@ pub(super) fn math(name: &str, function: fn(f64) -> f64, a: &Value) -> Option<Va
     }))
 }
 
-/// How far a value is from having none, as far as that can be told.
+/// Returns how far a value is from not existing, as far as that is known.
 pub(super) fn to_missing(operation: Operation<'_>, value: &Value) -> f64 {
     let size = |value: &Value| value.float().map_or(1.0, f64::abs);
     let overflow = match value {
@@ -269,7 +271,7 @@ pub(super) fn to_missing(operation: Operation<'_>, value: &Value) -> f64 {
     }
 }
 
-/// What [`to_missing`] is asked about.
+/// The operation of which a value is the result, for [`to_missing`].
 pub(super) enum Operation<'a> {
     Two(Arithmetic, &'a Value, &'a Value),
     Math(&'a str, &'a Value),

@@ -1,17 +1,17 @@
-//! The tabu-guided walk: one number at a time, the one that the violated conditions blame most.
+//! The tabu-guided walk, which moves one number at a time, the one that the violated conditions blame most.
 
 use super::Walk;
 use super::domain::{further, moved};
 use super::parameters::{FLIPS, MOST_BITS, STEPS, TENURE, TURNS};
 use super::value::Value;
 
-/// Violated conditions whose zero is looked for in one turn.
+/// The number of violated conditions whose zero is looked for in one turn.
 const ZEROS: usize = 3;
-/// Equalities that a step broke and another number is to mend.
+/// The number of equalities broken by a step that other numbers are to mend.
 const MENDED: usize = 2;
 
 impl Walk<'_> {
-    /// Until it leads no further; `true` if that is a solution.
+    /// Walks until it leads no further, and returns whether that is a solution.
     pub(super) fn wander(&mut self) -> bool {
         let count = self.point.leaves.len();
         let mut tabu = vec![0usize; count];
@@ -35,7 +35,7 @@ impl Walk<'_> {
                 *until = turn + TENURE + count / 2;
             }
         }
-        // What is hard to meet counts more from now on, so that the next walk takes another way.
+        // Goals that are hard to meet count more from now on, so that the next walk goes elsewhere.
         for goal in self.point.violated() {
             if let Some(weight) = self.point.weights.get_mut(goal) {
                 *weight = (*weight + 0.5).min(8.0);
@@ -44,14 +44,14 @@ impl Walk<'_> {
         self.point.is_solution()
     }
 
-    /// The number with the highest error among those that are not left alone.
+    /// Returns the number with the highest error among those that are not left alone.
     fn blamed(&mut self, tabu: &[usize], turn: usize) -> Option<usize> {
         let tape = self.point.ground.tape;
         let mut scores = vec![0.0; self.point.leaves.len()];
         for goal in self.point.violated() {
             let error = self.point.errors.get(goal).copied().unwrap_or(0.0);
             let weight = self.point.weights.get(goal).copied().unwrap_or(1.0);
-            // Every violated condition blames its numbers, a far one more.
+            // Every violated condition blames its numbers, and a distant one blames them more.
             let blame = weight * (1.0 + error.ln_1p() / 8.0);
             for leaf in tape.leaves_of.get(goal).into_iter().flatten() {
                 if let Some(score) = scores.get_mut(*leaf as usize) {
@@ -73,7 +73,7 @@ impl Walk<'_> {
         best.map(|(leaf, _)| leaf)
     }
 
-    /// Tries other values of one number and takes the best; `false` if none is better.
+    /// Tries other values of one number and takes the best; returns `false` if none is better.
     fn improve(&mut self, leaf: usize) -> bool {
         let start = self.point.leaves.clone();
         let before = self.point.score();
@@ -99,7 +99,7 @@ impl Walk<'_> {
             if consider(self) {
                 return true;
             }
-            // Equalities that held shall hold again: the step is made along them.
+            // Equalities that held are restored by moving other numbers, so that the step follows them.
             if score >= before && self.settings.secant && self.mend(leaf, &start) && consider(self) {
                 return true;
             }
@@ -117,7 +117,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What violated conditions of a number want to be zero.
+    /// Returns the targets of violated conditions that depend on a number.
     fn zeros(&mut self, leaf: usize) -> Vec<super::goal::Target> {
         let tape = self.point.ground.tape;
         let mut goals = self.point.violated();
@@ -131,7 +131,7 @@ impl Walk<'_> {
         targets
     }
 
-    /// Moves other numbers so that equalities hold again that the step of `leaf` broke.
+    /// Moves other numbers so that equalities that the step of `leaf` broke hold again.
     fn mend(&mut self, leaf: usize, start: &[Value]) -> bool {
         let tape = self.point.ground.tape;
         let goals: Vec<usize> = tape.goals_of.get(leaf).into_iter().flatten().map(|goal| *goal as usize).collect();
@@ -157,7 +157,7 @@ impl Walk<'_> {
         mended > 0
     }
 
-    /// Other values of a number: near and far, on both sides, with other bits, of the other kind.
+    /// Returns other values of a number: near and far, on both sides, with other bits, of the other kind.
     fn steps(&mut self, leaf: usize) -> Vec<Value> {
         self.held = self.point.errors.iter().map(|error| *error == 0.0).collect();
         let Some(old) = self.point.leaves.get(leaf).cloned() else { return Vec::new() };

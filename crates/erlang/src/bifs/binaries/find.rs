@@ -1,5 +1,5 @@
-//! Searching for one or several patterns. Of several, the match that begins first counts, and of those
-//! the longest; matches do not overlap.
+//! Searching for one or several patterns. If several match, the match that begins first counts, and of those that begin
+//! at the same position the longest. Matches do not overlap.
 
 use super::{contents, range, whole_bytes};
 use crate::bifs::{badarg, rows};
@@ -19,7 +19,7 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "split"           (Binary, Any, List) -> ProperList, badarg, split_3,     Prelude("binary_split");
 };
 
-/// A reference to the pattern, which the run's state keeps: nobody can make one up.
+/// Returns a reference to the pattern, which the run's state keeps: a program cannot forge one.
 fn compile_pattern(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let patterns = patterns_of(context, args[0])?;
     let tag = if patterns.len() == 1 { BOYER_MOORE } else { AHO_CORASICK };
@@ -79,7 +79,8 @@ fn split_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     split(context, args, options)
 }
 
-/// The pieces from the last to the first, so that empty ones at the end are known as such.
+/// Splits a binary at the matches. The pieces are built from the last to the first, so that empty pieces at the end can
+/// be recognised.
 fn split(context: &mut Context, args: &[Word], options: SplitOptions) -> Result<Word, Escape> {
     let found = search(context, args[0], args[1], options.scope, options.many)?;
     let size = whole_bytes(contents(&args[0]));
@@ -127,8 +128,8 @@ fn whole_scope(binary: Word) -> Section {
     Section { start: 0, end: whole_bytes(contents(&binary)) }
 }
 
-/// Of several scopes the last one counts, though all must be right. What follows the last cell of an
-/// improper list is not looked at.
+/// Reads the options of a match. If several scopes are given, the last one counts, but all must be valid. The tail of
+/// an improper list is not examined.
 fn match_scope(context: &mut Context, binary: Word, options: Word) -> Result<Section, Escape> {
     let mut scope = whole_scope(binary);
     let mut rest = options;
@@ -159,7 +160,7 @@ fn split_options(context: &mut Context, binary: Word, options: Word) -> Result<S
     Ok(result)
 }
 
-/// `{scope, {Position, Length}}`.
+/// Reads the option `{scope, {Position, Length}}`.
 fn scope_option(binary: Word, option: Word) -> Option<Section> {
     let &[tag, part] = option.as_tuple()? else { return None };
     let &[at, length] = part.concrete().as_tuple()? else { return None };
@@ -170,7 +171,8 @@ fn scope_option(binary: Word, option: Word) -> Option<Section> {
     Some(Section { start, end: start + count })
 }
 
-/// In a scope that ends where the binary begins nothing is found; older releases do not even look at the pattern.
+/// Searches a scope for a pattern. A scope that ends at the beginning of the binary contains no match; older releases
+/// do not even check the pattern then.
 fn search(
     context: &mut Context,
     binary: Word,
@@ -218,7 +220,7 @@ fn find_several(
     patterns: &[Cow<'_, [u8]>],
     many: Many,
 ) -> Result<Vec<Found>, Escape> {
-    // By first byte, the longest first: a place is compared only with patterns that may begin there.
+    // Patterns by first byte, the longest first: each position is compared only with patterns that may begin there.
     let mut by_first: Vec<Vec<&[u8]>> = vec![Vec::new(); 256];
     for pattern in patterns {
         if let Some(first) = pattern.first() {
@@ -250,7 +252,8 @@ fn find_several(
     Ok(result)
 }
 
-/// The patterns behind a compiled one, a binary or a list of binaries: at least one, none empty.
+/// Returns the patterns of an argument that is a compiled pattern, a binary or a list of binaries: at least one, none
+/// empty.
 fn patterns_of(context: &mut Context, pattern: Word) -> Result<Vec<Word>, Escape> {
     let pattern = match pattern.as_tuple() {
         None => pattern,
@@ -273,17 +276,17 @@ fn patterns_of(context: &mut Context, pattern: Word) -> Result<Vec<Word>, Escape
     if rest.is_nil() && !result.is_empty() { Ok(result) } else { Err(context.error(names::BADARG)) }
 }
 
-/// Whether it is a binary that is not empty.
+/// Returns whether it is a binary that is not empty.
 fn is_searchable(word: Word) -> bool {
     word.as_bits().is_some_and(|bits| bits.is_binary() && !bits.is_empty())
 }
 
-/// `(Compiled)`: the pattern behind it.
+/// `(Compiled)`: returns the pattern that was compiled.
 pub(in crate::bifs) fn compiled_pattern(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     compiled(context, args[0].payload()).ok_or_else(|| context.error(names::BADARG))
 }
 
-/// What was given to `compile_pattern`; the tag must be the one it answered with.
+/// Returns the pattern that was given to `compile_pattern`; the tag must be the one that it returned.
 fn compiled(context: &mut Context, tuple: &[Word]) -> Option<Word> {
     let &[tag, reference] = tuple else { return None };
     let (tag, reference) = (tag.concrete(), reference.concrete());

@@ -1,5 +1,5 @@
-//! Between binaries and (deep) lists of bytes and binaries. Lists may share parts and so be far longer
-//! than the memory they take: every cell costs a step, and the result is weighed as it grows.
+//! Conversions between binaries and (deep) lists of bytes and binaries. Lists may share parts and so be far longer than
+//! the memory that they take: every cell costs a step, and the size of the result is checked as it grows.
 
 use super::{as_position, contents, whole_bytes};
 use crate::bifs::{badarg, rows};
@@ -25,7 +25,7 @@ fn binary_to_list_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     byte_list(context, contents(&args[0]), Word::NIL)
 }
 
-/// From the first to the last position, counted from 1.
+/// Returns the bytes from the first to the last position, counted from 1.
 pub(in crate::bifs) fn binary_to_list_3(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(&args[0]);
     match (as_position(args[1]), as_position(args[2])) {
@@ -36,7 +36,7 @@ pub(in crate::bifs) fn binary_to_list_3(context: &mut Context, args: &[Word]) ->
     }
 }
 
-/// A last partial byte becomes a bitstring at the end.
+/// Returns the bytes as a list. A partial byte at the end becomes a bitstring.
 fn bitstring_to_list(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(&args[0]);
     let whole = whole_bytes(bits) * 8;
@@ -72,7 +72,7 @@ fn iolist_to_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape
 }
 
 fn build(context: &mut Context, list: Word, parts: Parts) -> Result<Word, Escape> {
-    // A list of nothing but one bitstring is that bitstring.
+    // A list whose only item is a bitstring becomes that bitstring.
     if list.is_cons() && list.tail().is_nil() {
         let only = list.head().concrete();
         if only.as_bits().is_some_and(|bits| parts.allow(bits)) {
@@ -121,7 +121,7 @@ fn iolist_size(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.integer_i128(size))
 }
 
-/// Which bitstrings may stand in a list.
+/// The bitstrings that a list may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Parts {
     Bytes,
@@ -137,7 +137,7 @@ impl Parts {
 enum Piece<'a> {
     Byte(u8),
     Bits(Word, BitsRef<'a>),
-    /// A list inside begins, or one ends.
+    /// The beginning or the end of a nested list.
     Level,
 }
 
@@ -195,10 +195,11 @@ fn visit_bits(
     }
 }
 
-/// Small pieces are gathered, large binaries stay what they are: the same pieces as the BEAM's.
+/// Makes an I/O vector: small pieces are joined, large binaries stay as they are. The pieces are the same as the
+/// BEAM's.
 fn iolist_to_iovec(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut pieces = Pieces::default();
-    // Bytes that follow each other in one list are one piece, whose length decides how the memory grows.
+    // Consecutive bytes of one list form one piece, whose length decides how the buffer grows.
     let mut run = Vec::new();
     walk(context, args[0], Parts::Bytes, |context, piece| {
         match piece {
@@ -215,16 +216,16 @@ fn iolist_to_iovec(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     Ok(context.heap.list(&pieces.done, Word::NIL))
 }
 
-/// Below this, a binary is gathered with what is around it.
+/// The size in bytes below which a binary is joined with its neighbours.
 const SMALL_PIECE: usize = 256;
-/// Gathered pieces do not grow beyond this by doubling.
+/// The size in bytes above which the buffer of gathered pieces does not double.
 const MAX_DOUBLING: usize = SMALL_PIECE * 32;
 
 #[derive(Default)]
 struct Pieces {
     done: Vec<Word>,
     gathered: Vec<u8>,
-    /// What the BEAM would have allocated for `gathered`.
+    /// The capacity in bytes that the BEAM would have allocated for `gathered`.
     room: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Bitstrings: sizes and parts (`parts`), lists of bytes to binaries and back (`iolist`), searching
-//! (`find`), and what a program takes for a number (`unsigned`).
+//! Bitstrings: sizes and parts (`parts`), lists of bytes to binaries and back (`iolist`), searching (`find`), and
+//! conversion from and to unsigned numbers (`unsigned`).
 
 mod find;
 mod iolist;
@@ -17,17 +17,17 @@ use machine::{BitsRef, Primitive, Word};
 pub(super) const TABLES: &[&[Primitive]] =
     &[parts::ERLANG, parts::BINARY, iolist::ERLANG, iolist::BINARY, find::BINARY, unsigned::BINARY];
 
-/// The contents of an argument whose domain says that it is a bitstring.
+/// Returns the contents of an argument that is a bitstring according to its domain.
 fn contents(word: &Word) -> BitsRef<'_> {
     word.as_bits().unwrap_or_else(|| BitsRef::new(&[], 0, 0))
 }
 
-/// As many whole bytes as there are.
+/// Returns the number of whole bytes.
 fn whole_bytes(bits: BitsRef<'_>) -> usize {
     bits.len() / 8
 }
 
-/// A position in bytes: what fits into an unsigned word of the BEAM.
+/// Returns a position in bytes if it fits into an unsigned word of the BEAM.
 fn as_position(word: Word) -> Option<usize> {
     match word.concrete().as_i128() {
         Some(value) if value <= i128::from(u64::MAX) => usize::try_from(value).ok(),
@@ -35,8 +35,8 @@ fn as_position(word: Word) -> Option<usize> {
     }
 }
 
-/// Start and length of the part that begins at `at` and has `length` bytes, or ends at `at` if the length
-/// is negative; nothing if it does not lie within `size` bytes.
+/// Returns start and length of the part that begins at `at` and has `length` bytes, or ends at `at` if the length is
+/// negative; `None` if it does not lie within `size` bytes.
 fn range(at: Word, length: Word, size: usize) -> Option<(usize, usize)> {
     let at = as_position(at)?;
     let length = length.concrete().as_i64()?;

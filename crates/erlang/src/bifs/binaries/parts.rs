@@ -26,7 +26,7 @@ pub(super) const BINARY: &[Primitive] = rows! {"binary" by Arguments;
     "referenced_byte_size"  (Bits) -> NonNegative from System,   badarg, referenced_byte_size, Opaque;
 };
 
-/// A last partial byte counts.
+/// Returns the size in bytes; a partial byte at the end counts as one.
 fn byte_size(_: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::small(contents(&args[0]).len().div_ceil(8) as i64))
 }
@@ -53,7 +53,7 @@ fn part(context: &mut Context, bits: Word, at: Word, length: Word) -> Result<Wor
     }
 }
 
-/// The second part keeps a last partial byte.
+/// Splits a bitstring after a number of bytes. The second part keeps a partial byte at the end.
 fn split_binary(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(&args[0]);
     match as_position(args[1]).filter(|at| *at <= whole_bytes(bits)) {
@@ -90,7 +90,7 @@ fn copy_1(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(context.heap.bits(contents(&args[0])))
 }
 
-/// No copy at all is made of anything, even of what is no binary.
+/// Repeats a binary. Zero copies of any bitstring are an empty binary, even if the bitstring is not a binary.
 pub(in crate::bifs) fn copy_2(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let bits = contents(&args[0]);
     let times = match as_position(args[1]) {
@@ -113,7 +113,7 @@ fn longest_common_suffix(context: &mut Context, args: &[Word]) -> Result<Word, E
     longest_common(context, args[0], |bytes, at| bytes.len().checked_sub(at + 1).and_then(|at| bytes.get(at)).copied())
 }
 
-/// How many bytes, taken by `nth`, all binaries of a list have in common.
+/// Returns how many bytes, taken by `nth`, all binaries of a list have in common.
 fn longest_common(context: &mut Context, list: Word, nth: fn(&[u8], usize) -> Option<u8>) -> Result<Word, Escape> {
     let mut words = Vec::new();
     let mut rest = list;

@@ -1,12 +1,11 @@
-//! Rows over bitstrings against the BEAM: over grids, and over terms made at random that are nearly what the
-//! functions want.
+//! Comparison of rows over bitstrings with the BEAM: over grids, and over random terms that are nearly valid arguments.
 
 use crate::bifs::testing::{self, Call, agree_on, grid};
 use machine::value::copy_in;
 use machine::{BitBuilder, BitsRef, Heap, Word};
 use term::{Atom, Bits, Term};
 
-/// Numbers that look random and are the same every time (xorshift).
+/// Pseudorandom numbers, the same in every run (xorshift).
 pub(in crate::bifs) struct Random(pub u64);
 
 impl Random {
@@ -42,7 +41,7 @@ pub(in crate::bifs) fn binary(bytes: &[u8]) -> Term {
     Term::binary(bytes)
 }
 
-/// Few different bytes, so that patterns are found.
+/// Returns bytes with few different values, so that patterns are found.
 fn some_bytes(random: &mut Random, most: u64) -> Vec<u8> {
     let length = random.below(most);
     (0..length).map(|_| random.one_of(b"aab,c")).collect()
@@ -52,12 +51,12 @@ fn some_binary(random: &mut Random, most: u64) -> Term {
     binary(&some_bytes(random, most))
 }
 
-/// Now and then something that has no business here.
+/// Returns the term, or occasionally one that is not allowed in its place.
 fn spoilt(random: &mut Random, term: Term) -> Term {
     if random.below(40) == 0 { random.one_of(&testing::everything()) } else { term }
 }
 
-/// A list of bytes, binaries and lists, sometimes improper, sometimes wrong.
+/// Returns a list of bytes, binaries and lists, sometimes improper, sometimes invalid.
 fn some_iolist(random: &mut Random, depth: usize, most: u64) -> Term {
     let length = random.below(6);
     let mut items = Vec::new();
@@ -84,7 +83,7 @@ pub(in crate::bifs) fn spoilt_rarely(random: &mut Random, term: Term) -> Term {
     if random.below(150) == 0 { random.one_of(&testing::others()) } else { term }
 }
 
-/// Every bitstring of the term begins inside a byte of a longer one.
+/// Copies a term so that every bitstring begins inside a byte of a longer one.
 fn unaligned(heap: &mut Heap, term: &Term) -> Word {
     match term {
         Term::Bits(bits) => {
@@ -108,7 +107,7 @@ fn unaligned(heap: &mut Heap, term: &Term) -> Word {
     }
 }
 
-/// Every part of a list or tuple carries a formula, which no row may notice.
+/// Copies a term so that every part of a list or tuple has a formula, which no row may notice.
 fn shadowed(heap: &mut Heap, term: &Term) -> Word {
     let shadow = |heap: &mut Heap, part: &Term| {
         let part = shadowed(heap, part);
@@ -199,7 +198,7 @@ fn parts() {
         for at in &positions {
             for function in ["at", "split_binary", "copy"] {
                 let module = if function == "split_binary" { "erlang" } else { "binary" };
-                // So many copies are nobody's test.
+                // Large numbers of copies are not worth testing.
                 if function != "copy" || at.as_int().is_some_and(|at| at < 100) || at.as_atom().is_some() {
                     calls.push(call(module, function, vec![whole.clone(), at.clone()]));
                 }
@@ -236,7 +235,7 @@ fn lists_to_binaries() {
         let list = some_iolist(&mut random, 3, most);
         calls.extend(functions.iter().map(|function| call("erlang", function, vec![list.clone()])));
     }
-    // Large pieces are where the pieces of a vector are cut.
+    // The pieces of a vector are cut between large pieces.
     for length in [0, 1, 64, 65, 200, 255, 256, 257, 300, 511, 512, 513, 1000, 9000] {
         for other in [0, 1, 255, 256, 300, 9000] {
             let (a, b) = (binary(&vec![1; length]), binary(&vec![2; other]));
@@ -322,7 +321,7 @@ fn searching() {
     agree_everywhere(&calls);
 }
 
-/// What is found by a compiled pattern is what is found by the pattern.
+/// A compiled pattern finds the same as the pattern itself.
 #[test]
 fn compiled_patterns() {
     let mut context = testing::context();
@@ -339,7 +338,7 @@ fn compiled_patterns() {
         let expected = row("matches", 2).apply(&mut context, &[subject, plain]).unwrap();
         let found = row("matches", 2).apply(&mut context, &[subject, compiled]).unwrap();
         assert_eq!(testing::owned(found), testing::owned(expected));
-        // A tag that does not belong to the reference, and a reference that nobody made.
+        // A tag that does not belong to the reference, and a reference that does not exist.
         let wrong = context.heap.tuple(&[Word::atom(Atom::new("b")), compiled.as_tuple().unwrap()[1]]);
         assert!(row("match", 2).apply(&mut context, &[subject, wrong]).is_err());
         let stranger = context.heap.identity(machine::Kind::Reference, 1 << 40);
@@ -352,7 +351,7 @@ fn compiled_patterns() {
 fn lists_that_are_longer_than_memory_end_the_run() {
     let mut context = testing::context();
     context.allow_steps(10_000_000);
-    // Each level is twice the one below, and takes four words.
+    // Each level is twice as large as the one below, and takes four words.
     let mut list = context.heap.string("abcdefgh");
     for _ in 0..60 {
         list = context.heap.list(&[list, list], Word::NIL);
@@ -368,7 +367,7 @@ fn lists_that_are_longer_than_memory_end_the_run() {
     assert!(row.apply(&mut context, &[deep]).is_ok());
 }
 
-/// Whatever the arguments are, a row answers, raises or ends the run.
+/// Whatever the arguments are, a row returns, raises or ends the run.
 #[test]
 fn rows_survive_everything() {
     let mut random = Random(0xfeed_5eed_1234_5678);
@@ -399,6 +398,6 @@ fn rows_survive_everything() {
             }
         }
     }
-    // So many copies that no memory has room for them.
+    // Some calls make more copies than the memory has room for.
     assert!(ends > 0);
 }

@@ -1,4 +1,4 @@
-//! Binaries as numbers.
+//! Conversions between binaries and unsigned numbers.
 
 use super::contents;
 use crate::bifs::{badarg, rows};
@@ -31,7 +31,7 @@ fn encode_unsigned_2(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     encode(context, args[0], endianness)
 }
 
-/// As many bytes as the number needs, and at least one.
+/// Encodes a number in as few bytes as possible, but at least one.
 fn encode(context: &mut Context, number: Word, endianness: Endianness) -> Result<Word, Escape> {
     let mut bytes: Vec<u8> = match (number.as_small(), number.as_limbs()) {
         (Some(small), _) => small.to_le_bytes().to_vec(),

@@ -1,4 +1,4 @@
-//! Who may do what to a table, and which operations other processes could notice.
+//! Access rights of processes to tables, and the announcement of operations that other processes could notice.
 
 use crate::ErlangState;
 use crate::bifs::badarg_because;
@@ -7,7 +7,7 @@ use machine::value::hash;
 use machine::{Access, Context, Escape, Object, Word};
 use path::Surrounding;
 
-/// `badarg` if the table belongs to another process and may not be accessed in this way.
+/// Raises `badarg` if the table belongs to another process and may not be accessed in this way.
 pub fn check_access(context: &mut Context, identifier: Word, access: Access) -> Result<(), Escape> {
     let own = context.process.number();
     let tables = &mut ErlangState::of(context).ets;
@@ -26,26 +26,26 @@ pub fn looks_at_system(context: &mut Context) {
     }
 }
 
-/// A row that changes a table or its objects: only who may do that gets further.
+/// Announces that a row changes a table or its objects, and checks that the process may do that.
 pub fn writes(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     let identifier = args[0].concrete();
     touch(context, identifier, None, Access::Write)?;
     check_access(context, identifier, Access::Write)
 }
 
-/// Likewise only what is there under a key.
+/// Announces that a row changes only the objects with a key, and checks that the process may do that.
 pub fn writes_key(context: &mut Context, args: &[Word], key: Word) -> Result<(), Escape> {
     let identifier = args[0].concrete();
     touch(context, identifier, Some(key), Access::Write)?;
     check_access(context, identifier, Access::Write)
 }
 
-/// A row that reads objects.
+/// Announces that a row reads objects.
 pub fn reads(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     touch(context, args[0].concrete(), None, Access::Read)
 }
 
-/// A row that reads what is there under a key.
+/// Announces that a row reads the objects with a key.
 pub fn reads_key(context: &mut Context, args: &[Word], key: Word) -> Result<(), Escape> {
     touch(context, args[0].concrete(), Some(key), Access::Read)
 }
@@ -68,13 +68,14 @@ fn touch(context: &mut Context, identifier: Word, key: Option<Word>, access: Acc
     }
 }
 
-/// Keys that a table takes to be equal have the same hash. Of others there is none.
+/// Returns a hash that is the same for all keys that the table takes to be equal; `None` for keys that have no such
+/// hash.
 fn hash_of(context: &mut Context, table: u64, key: Word) -> Option<u64> {
     if context.heap.is_shadowed(key) {
         return None;
     }
     let is_ordered = ErlangState::of(context).ets.table(table)?.is_ordered();
-    // There, numbers are equal that are not the same.
+    // In an ordered set, numbers can be equal without being identical.
     let is_same_only = key.is_atom() || key.as_small().is_some() || key.as_bits().is_some();
     (!is_ordered || is_same_only).then(|| hash(key))
 }

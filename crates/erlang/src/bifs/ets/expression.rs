@@ -1,7 +1,7 @@
 //! Guards and bodies of match specifications: expressions over the variables of a head.
 //!
-//! A function that fails makes a guard fail; in a body it is the atom `'EXIT'`, and the evaluation
-//! goes on with that.
+//! A function that fails makes a guard fail. In a body, its value is the atom `'EXIT'`, and the evaluation goes on with
+//! it.
 
 use super::pattern::variable;
 use crate::bifs;
@@ -12,7 +12,7 @@ use term::{Atom, names};
 
 pub enum Expression {
     Constant(Word),
-    /// The place of its value in a match.
+    /// The index of the variable's value in a match.
     Variable(usize),
     Object,
     AllVariables,
@@ -20,9 +20,9 @@ pub enum Expression {
     List(Vec<Expression>, Box<Expression>),
     Tuple(Vec<Expression>),
     Map(Vec<(Expression, Expression)>),
-    /// Both values of all, then the result: as `and`, `or`.
+    /// A connective that evaluates all operands first, like `and` and `or`.
     Strict(Connective, Vec<Expression>),
-    /// Until the result is known: as `andalso`, `orelse`.
+    /// A connective that evaluates operands until the result is known, like `andalso` and `orelse`.
     Lazy(Connective, Vec<Expression>),
     Call(&'static Primitive, Vec<Expression>),
 }
@@ -33,7 +33,7 @@ pub enum Connective {
     Or,
 }
 
-/// What is wrong with a specification.
+/// A mistake in a specification.
 #[derive(Debug, thiserror::Error)]
 pub enum Wrong {
     #[error("variable ${0} is not bound by the head")]
@@ -49,8 +49,8 @@ pub enum Wrong {
     Unsupported(Atom, usize),
 }
 
-/// The BEAM compiles specifications on the stack of its thread and answers `system_limit` when that
-/// runs out: after about 2,300 tuples or 3,200 calls or list cells inside one another.
+/// The BEAM of OTP 25 compiles specifications on the stack of its thread and answers `system_limit` when that
+/// overflows: after about 2,300 nested tuples, or 3,200 nested calls or list cells. Later releases have no such limit.
 const MAX_DEPTH: usize = 15_950;
 const TUPLE_DEPTH: usize = 7;
 const OTHER_DEPTH: usize = 5;
@@ -110,7 +110,7 @@ const FUNCTIONS: &[(&str, &[usize])] = &[
     ("xor", &[2]),
 ];
 
-/// Likewise from OTP 26 on.
+/// Further functions that a specification may call from OTP 26 on.
 const FUNCTIONS_SINCE_26: &[(&str, &[usize])] = &[
     ("ceil", &[1]),
     ("floor", &[1]),
@@ -125,7 +125,7 @@ const FUNCTIONS_SINCE_26: &[(&str, &[usize])] = &[
 const FUNCTIONS_SINCE_29: &[(&str, &[usize])] = &[("is_integer", &[3])];
 
 impl Expression {
-    /// `variables` are those of the head, in order.
+    /// Compiles an expression. `variables` are those of the head, in order.
     pub fn compile(term: Word, variables: &[u64]) -> Result<Expression, Wrong> {
         compile(term, variables, 0)
     }
@@ -135,7 +135,7 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
     if depth > MAX_DEPTH {
         return Err(Wrong::TooDeep);
     }
-    // A shadow that is left in a specification is no variable and no call.
+    // A symbolic value that is left in a specification is neither a variable nor a call.
     if term.is_symbolic() {
         return Ok(Expression::Constant(term));
     }
@@ -163,7 +163,7 @@ fn compile(term: Word, variables: &[u64], depth: usize) -> Result<Expression, Wr
         }
         let tail = inner(rest, OTHER_DEPTH * items.len())?;
         constant &= matches!(tail, Expression::Constant(word) if word == rest);
-        // A list of constants is itself one.
+        // A list of constants is itself a constant.
         return Ok(if constant { Expression::Constant(term) } else { Expression::List(items, Box::new(tail)) });
     }
     if term.is_map() {
@@ -215,16 +215,16 @@ fn function(name: Atom, arity: usize) -> Result<&'static Primitive, Wrong> {
     bifs::find(names::ERLANG, name, arity as u32).ok_or(Wrong::Unsupported(name, arity))
 }
 
-/// What an expression sees.
+/// The values that an expression is evaluated with.
 pub struct Environment<'a> {
     pub object: Word,
     pub values: &'a [Word],
-    /// Whether failures become values: in bodies.
+    /// Whether failures become values, as in bodies.
     pub catches: bool,
 }
 
 impl Environment<'_> {
-    /// `Ok(None)`: the guard fails.
+    /// Evaluates an expression; `Ok(None)` if a guard fails.
     pub fn evaluate(&self, context: &mut Context, expression: &Expression) -> Result<Option<Word>, Escape> {
         Ok(Some(match expression {
             Expression::Constant(word) => *word,
@@ -284,7 +284,7 @@ impl Environment<'_> {
             .transpose()
     }
 
-    /// The last operand may be anything.
+    /// Evaluates operands until the result is known. The last operand may have any value.
     fn lazy(
         &self,
         context: &mut Context,
@@ -334,7 +334,7 @@ impl Environment<'_> {
     }
 }
 
-/// Nothing if one of the values is no boolean.
+/// Combines the values; `None` if one of them is not a boolean.
 fn strict(context: &mut Context, connective: Connective, values: &[Word]) -> Option<bool> {
     let mut booleans = Vec::with_capacity(values.len());
     for value in values {

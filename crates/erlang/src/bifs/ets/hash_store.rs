@@ -1,10 +1,10 @@
 //! Objects by key, without an order of keys: for `set`, `bag` and `duplicate_bag`.
 //!
-//! The slots of the keys lie in the order of their birth, which is also the order of iteration; an
-//! index leads from the hash of a key to its slots. While the table is fixed, the slot of a deleted
-//! key stays, so that an iteration that stands there can go on.
+//! The slots of the keys are kept in the order of their births, which is also the order of iteration; an index maps the
+//! hash of a key to its slots. While the table is fixed, the slot of a deleted key stays, so that an iteration that has
+//! reached it can continue.
 //!
-//! Words move in collections, but neither hash nor identity of a key changes by that.
+//! Collections move words, but that changes neither the hash nor the identity of a key.
 
 use super::tables::key_of;
 use machine::value::{Collector, hash, identical};
@@ -19,9 +19,9 @@ pub struct HashStore {
     /// The first slot of each hash.
     index: FxHashMap<u64, u32>,
     objects: usize,
-    /// Slots that hold nothing, not even a deleted key.
+    /// The number of slots that hold nothing, not even a deleted key.
     free: usize,
-    /// No slot before this one holds anything.
+    /// The first slot that may hold something: all slots before it are free.
     start: usize,
     next_birth: u64,
 }
@@ -38,7 +38,7 @@ struct Slot {
 #[derive(Clone)]
 enum Content {
     Free,
-    /// Nothing any more; the key is remembered.
+    /// No objects any more; the key is remembered.
     Deleted(Word),
     One(Word),
     /// At least two objects of a bag, in the order of insertion.
@@ -78,12 +78,12 @@ impl HashStore {
         }
     }
 
-    /// Number of objects.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         self.objects
     }
 
-    /// Memory in use beside the objects.
+    /// Returns the memory in use besides the objects.
     pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<Slot>() + self.index.len() * 24 + self.objects * 8
     }
@@ -92,7 +92,7 @@ impl HashStore {
         self.find(key).map_or(&[], |at| self.slots[at].content.objects())
     }
 
-    /// The object becomes the only one of its key.
+    /// Makes the object the only one of its key.
     pub fn replace(&mut self, key: Word, object: Word) {
         match self.find(key) {
             Some(at) => {
@@ -104,7 +104,7 @@ impl HashStore {
         }
     }
 
-    /// One more object of its key.
+    /// Adds an object to those of its key.
     pub fn append(&mut self, key: Word, object: Word) {
         let Some(at) = self.find(key) else { return self.add(key, object) };
         self.objects += 1;
@@ -125,7 +125,7 @@ impl HashStore {
         self.objects += 1;
     }
 
-    /// Changes the objects of a key: no object left means that the key is gone.
+    /// Changes the objects of a key. If no object is left, the key is deleted.
     pub fn change(&mut self, key: Word, fixed: bool, change: impl FnOnce(&mut Vec<Word>)) {
         let Some(at) = self.find(key) else { return };
         let mut objects = match std::mem::replace(&mut self.slots[at].content, Content::Free) {
@@ -153,7 +153,7 @@ impl HashStore {
         }
     }
 
-    /// Forgets every object. A fixed table remembers the keys.
+    /// Removes all objects. A fixed table remembers the keys.
     pub fn clear(&mut self, fixed: bool) {
         if !fixed {
             let next_birth = self.next_birth;
@@ -168,7 +168,7 @@ impl HashStore {
         self.objects = 0;
     }
 
-    /// The table is no longer fixed: deleted keys are forgotten.
+    /// Ends the fixation of the table: deleted keys are forgotten.
     pub fn unfix(&mut self) {
         for at in 0..self.slots.len() {
             if matches!(self.slots[at].content, Content::Deleted(_)) {
@@ -178,7 +178,7 @@ impl HashStore {
         self.compact();
     }
 
-    /// The objects of the keys that were born at `birth` or later, each with the birth after its own.
+    /// Returns the objects of the keys that were born at `birth` or later, each with the birth after its own.
     pub fn born_from(&self, birth: u64) -> impl Iterator<Item = (&[Word], u64)> {
         let at = self.slots.partition_point(|slot| slot.birth < birth).max(self.start);
         let slots = self.slots.get(at..).unwrap_or(&[]).iter();
@@ -192,7 +192,7 @@ impl HashStore {
         self.key_from(self.start)
     }
 
-    /// `Err`: there is no such key, nor was there since the table is fixed.
+    /// Returns the key after `key`; an error if there is no such key, and has been none since the table was fixed.
     pub fn next_key(&self, key: Word) -> Result<Option<Word>, ()> {
         self.find(key).map(|at| self.key_from(at + 1)).ok_or(())
     }
@@ -202,7 +202,7 @@ impl HashStore {
         key_of(*object, self.key_index)
     }
 
-    /// Deleted ones, too, as long as they are remembered.
+    /// Returns all keys, including deleted ones as long as they are remembered.
     pub fn all_keys(&self) -> Vec<Word> {
         self.slots.iter().filter_map(|slot| self.own_key(slot)).collect()
     }
@@ -216,7 +216,7 @@ impl HashStore {
         }
     }
 
-    /// The objects of the n-th key.
+    /// Returns the objects of the n-th key.
     pub fn nth(&self, index: usize) -> Option<&[Word]> {
         self.slots.iter().map(|slot| slot.content.objects()).filter(|objects| !objects.is_empty()).nth(index)
     }
@@ -250,14 +250,14 @@ impl HashStore {
             };
             see(StatePart::Number(objects.len() as u64));
             for object in objects {
-                // The key decides where the object lies.
+                // The key decides where the object is stored.
                 see(StatePart::Fixed(key_of(*object, self.key_index).unwrap_or(Word::NIL)));
                 see(StatePart::Value(object));
             }
         }
     }
 
-    /// The slot of a key, deleted or not.
+    /// Returns the slot of a key, deleted or not.
     fn find(&self, key: Word) -> Option<usize> {
         let mut at = *self.index.get(&hash(key))?;
         while at != NONE {
@@ -270,7 +270,7 @@ impl HashStore {
         None
     }
 
-    /// Takes a slot without objects out of the index.
+    /// Removes a slot without objects from the index.
     fn release(&mut self, at: usize) {
         let (hash, next) = (self.slots[at].hash, self.slots[at].next);
         match self.index.get(&hash) {
@@ -293,7 +293,7 @@ impl HashStore {
         self.free += 1;
     }
 
-    /// Drops free slots once they are the majority: a constant per deletion.
+    /// Removes free slots once they are the majority, so a deletion has a constant amortised cost.
     fn compact(&mut self) {
         if self.free < 16 || self.free * 2 < self.slots.len() {
             return;

@@ -1,4 +1,4 @@
-//! Tables as such: making, naming, fixing, describing and deleting them.
+//! Tables as a whole: creating, naming, fixing, describing and deleting them.
 
 use super::access::{looks_at_system, writes};
 use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table};
@@ -29,7 +29,7 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let number = World::reference_number(&mut context.process);
     let named = made.options.named;
     if named {
-        // Others may have a table of that name.
+        // Others may have a table with that name.
         context.asks(Surrounding::Tables);
     }
     let mut table = Table::new(number, name, made.kind, made.key_index, owner, made.options);
@@ -42,7 +42,7 @@ fn new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(if named { args[0] } else { context.heap.identity(Kind::Reference, number) })
 }
 
-/// What the options of `new/2` ask for.
+/// The table that the options of `new/2` ask for.
 struct New {
     kind: TableKind,
     key_index: usize,
@@ -51,7 +51,7 @@ struct New {
 }
 
 impl New {
-    /// Nothing if an option is wrong.
+    /// Reads the options; `None` if one is wrong.
     fn of(list: Word) -> Option<New> {
         let options = Options {
             named: false,
@@ -76,7 +76,7 @@ impl New {
 
     fn flag(&mut self, name: Atom) -> Option<()> {
         match name.text() {
-            // The default; it does not take back what was asked for before.
+            // The default, which does not override an earlier option.
             "set" | "protected" => {}
             "bag" => self.kind = TableKind::Bag,
             "duplicate_bag" => self.kind = TableKind::DuplicateBag,
@@ -118,7 +118,7 @@ impl New {
         Some(())
     }
 
-    /// What a private table does not need it does not have.
+    /// Switches off options that have no effect on a private table, and counters that need write concurrency.
     fn settle(&mut self) {
         if self.options.protection.text() == "private" {
             self.options.read_concurrency = false;
@@ -170,7 +170,7 @@ fn safe_fixtable(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// `{heir, none}`, `{heir, Pid, Data}`, `{protection, Level}` or a list of them, each at most once.
+/// Sets options: `{heir, none}`, `{heir, Pid, Data}`, `{protection, Level}` or a list of them, each at most once.
 fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     own_table(context, args)?;
     let settings = match args[1].as_tuple() {
@@ -205,7 +205,7 @@ fn setopts(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Only its owner may do some things to a table.
+/// Returns the number of a table that the running process owns; `badarg` for the table of another process.
 fn own_table(context: &mut Context, args: &[Word]) -> Result<u64, Escape> {
     let own = context.process.number();
     let (number, owner) = with_any_table(context, args[0], |table| (table.number, table.owner.identity()))?;
@@ -225,7 +225,7 @@ fn give_away(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if transfer(context, number, args[1], args[2]) { Ok(Word::TRUE) } else { Err(badarg(context, args)) }
 }
 
-/// Gives a table to another process, which is told. False if there is no such process.
+/// Gives a table to another process and sends it a message about that. Returns false if there is no such process.
 fn transfer(context: &mut Context, number: u64, to: Word, data: Word) -> bool {
     if context.process_of(to.identity()).is_none() {
         return false;
@@ -241,7 +241,7 @@ fn transfer(context: &mut Context, number: u64, to: Word, data: Word) -> bool {
     context.deliver(to.identity(), message)
 }
 
-/// The tables of a process that ends go to their heirs, or away.
+/// Passes the tables of a process that ends to their heirs, or deletes them.
 pub fn owner_ended(context: &mut Context, owner: u64) {
     ErlangState::of(context).ets.release(owner);
     for number in ErlangState::of(context).ets.owned_by(owner) {
@@ -288,7 +288,7 @@ fn info_item(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// The answer about a table that is not there.
+/// Returns the answer about a table that does not exist; `None` if it exists.
 fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>> {
     let tables = &ErlangState::of(context).ets;
     if tables.number(args[0]).is_some() {
@@ -301,7 +301,7 @@ fn missing(context: &mut Context, args: &[Word]) -> Option<Result<Word, Escape>>
     Some(if gone { Ok(names::UNDEFINED.into()) } else { Err(no_table(context, args[0])) })
 }
 
-/// Nothing if there is no such item.
+/// Returns an item of information about a table; `None` if there is no such item.
 fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Word>, Escape> {
     if name == "id" {
         let number = with_any_table(context, identifier, |table| table.number)?;
@@ -322,7 +322,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
             "read_concurrency" => Word::boolean(table.options.read_concurrency),
             "write_concurrency" => table.options.write_concurrency,
             "compressed" => Word::boolean(table.options.compressed),
-            // Words beside the objects, which are shared with the process here.
+            // Words besides the objects, which are shared with the process here.
             "memory" => Word::small((table.bytes() / 8) as i64 + 300),
             "owner" => table.owner,
             "heir" => table.options.heir,
@@ -339,7 +339,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
     })
 }
 
-/// The lists of tables come as messages, one from each scheduler, and there is one.
+/// Sends the list of tables as a message: on the BEAM, each scheduler sends one, and here there is one scheduler.
 fn request_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let number = World::reference_number(&mut context.process);
     let reference = context.heap.identity(Kind::Reference, number);

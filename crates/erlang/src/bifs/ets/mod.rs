@@ -1,7 +1,7 @@
-//! Term storage: tables of tuples, as `ets` has them, which processes own and share.
+//! Term storage: tables of tuples as in `ets`, which processes own and share.
 //!
-//! The order in which tables without order iterate is that of the keys' births; the BEAM's depends on
-//! its hash. What is written in Erlang in the module `ets` itself has no row.
+//! Tables without order iterate in the order of the keys' births; the BEAM's order depends on its hash. Functions that
+//! the module `ets` itself implements in Erlang have no row.
 
 mod access;
 mod expression;

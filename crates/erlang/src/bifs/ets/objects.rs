@@ -1,4 +1,4 @@
-//! Single objects and keys: inserting, looking up, changing, deleting, going from key to key.
+//! Single objects and keys: inserting, looking up, changing and deleting them, and iterating from key to key.
 
 use super::access::{reads, reads_key, writes, writes_key};
 use super::tables::{self, bad_call, decide_key, decide_object, with_table};
@@ -8,7 +8,8 @@ use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};
 use path::{Concretised, Surrounding};
 use term::{Atom, names};
 
-/// Tables are not told apart by shadows; what they hold keeps its own.
+/// The meaning of an operation on a table. Only the top of the first argument is inspected, because a table is
+/// identified by its concrete value; the values in a table keep their shadows.
 pub(super) const IN_TABLE: Meaning = Meaning::Effect(&[Look::Top]);
 
 pub(super) const ROWS: &[Primitive] = rows! {"ets" by Tables;
@@ -46,7 +47,7 @@ fn insert(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// Several objects are an operation on the whole table.
+/// Announces an insertion. Inserting several objects is an operation on the whole table.
 fn writes_object(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     let is_one = args[1].is_kind(machine::Kind::Tuple) && !context.world.is_alone();
     let key = if is_one { with_table(context, args[0], |table| table.key(args[1]))? } else { None };
@@ -56,7 +57,7 @@ fn writes_object(context: &mut Context, args: &[Word]) -> Result<(), Escape> {
     }
 }
 
-/// All or none of them.
+/// Inserts all objects, or none if one of the keys exists.
 fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     writes_object(context, args)?;
     let objects = objects_with_keys(context, args)?;
@@ -73,7 +74,7 @@ fn insert_new(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// The object or the list of objects, if all of them can be inserted.
+/// Returns the object or the list of objects, if all of them have keys.
 fn objects_with_keys(context: &mut Context, args: &[Word]) -> Result<Vec<Word>, Escape> {
     let given = opened(context, args[1]);
     let objects: Vec<Word> = match given.is_list() {
@@ -86,7 +87,7 @@ fn objects_with_keys(context: &mut Context, args: &[Word]) -> Result<Vec<Word>, 
     if all_have_keys { Ok(objects) } else { Err(badarg(context, args)) }
 }
 
-/// A tuple or list with parts that keep their shadows; what is neither is nothing here.
+/// Returns a tuple or list whose parts keep their shadows; anything else loses its shadow.
 fn opened(context: &mut Context, word: Word) -> Word {
     if context.is_within(Domain::Tuple, word) || context.is_within(Domain::List, word) {
         return context.open(word);
@@ -114,7 +115,7 @@ fn lookup_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     Ok(elements(context, args)?.unwrap_or(args[3]))
 }
 
-/// The element of the key's object, or the list of those of a bag; nothing if there is no such key.
+/// Returns the element of the key's object, or the list of the elements in a bag; `None` if there is no such key.
 fn elements(context: &mut Context, args: &[Word]) -> Result<Option<Word>, Escape> {
     decide_key(context, args[0], args[1])?;
     let (objects, is_set) = with_table(context, args[0], |table| (table.lookup(args[1]), table.is_set()))?;
@@ -184,7 +185,7 @@ fn update_element(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     update(context, args, object, key_index)
 }
 
-/// A missing object begins as the default one, with the key in its place.
+/// Updates elements. A missing object starts as the default object, with the key in its place.
 fn update_element_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     writes_key(context, args, args[1])?;
     let Some((object, key_index)) = only_object(context, args)? else { return Err(badarg(context, args)) };
@@ -211,7 +212,7 @@ fn update(context: &mut Context, args: &[Word], object: Word, key_index: usize) 
     Ok(Word::TRUE)
 }
 
-/// One tuple or several, whose parts keep their shadows.
+/// Returns one or several updates, whose parts keep their shadows.
 fn updates(context: &mut Context, given: Word) -> Result<Vec<Word>, Escape> {
     let given = opened(context, given);
     if given.as_tuple().is_some() {
@@ -229,7 +230,7 @@ fn update_counter(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     }
 }
 
-/// A missing object begins as the default one, with the key in its place.
+/// Updates counters. A missing object starts as the default object, with the key in its place.
 fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     writes_key(context, args, args[1])?;
     let key_index = match only_object(context, args)? {
@@ -244,7 +245,7 @@ fn update_counter_or(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     count(context, args, object, key_index)
 }
 
-/// `Increment`, `{Position, Increment}`, `{Position, Increment, Threshold, SetValue}` or a list of tuples.
+/// Counts by `Increment`, `{Position, Increment}`, `{Position, Increment, Threshold, SetValue}` or a list of tuples.
 /// Nothing changes if one of them is wrong.
 fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -> Result<Word, Escape> {
     let behind_key = Word::small(key_index as i64 + 2);
@@ -296,14 +297,14 @@ fn count(context: &mut Context, args: &[Word], object: Word, key_index: usize) -
     })
 }
 
-/// Beyond the threshold in the direction of the increment.
+/// Returns whether a sum is beyond the threshold in the direction of the increment.
 fn passes(context: &mut Context, sum: Word, increment: Word, threshold: Word) -> bool {
     let downwards = context.decide_order(increment, Word::small(0)).is_lt();
     let order = context.decide_order(sum, threshold);
     if downwards { order.is_lt() } else { order.is_gt() }
 }
 
-/// Of integers.
+/// Adds integers.
 fn sum(context: &mut Context, a: Word, b: Word) -> Result<Word, Escape> {
     match bifs::find(names::ERLANG, Atom::new("+"), 2) {
         Some(row) => context.apply_row(row, &[a, b], false),
@@ -311,8 +312,8 @@ fn sum(context: &mut Context, a: Word, b: Word) -> Result<Word, Escape> {
     }
 }
 
-/// The object of the key, if there is one, and where the key is in it; nothing if the table lets a key
-/// have several.
+/// Returns the object of the key, if there is one, and the index of the key in it; `None` if the table allows several
+/// objects for a key.
 fn only_object(context: &mut Context, args: &[Word]) -> Result<Option<(Option<Word>, usize)>, Escape> {
     decide_key(context, args[0], args[1])?;
     with_table(context, args[0], |table| {
@@ -401,7 +402,7 @@ fn prev_lookup(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     with_objects(context, args[0], key)
 }
 
-/// The key with its objects, or that there is none.
+/// Returns the key with its objects, or the key alone if it has no objects, as is the case for `'$end_of_table'`.
 fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, Escape> {
     let objects = with_table(context, table, |table| table.lookup(key))?;
     if objects.is_empty() {
@@ -411,7 +412,7 @@ fn with_objects(context: &mut Context, table: Word, key: Word) -> Result<Word, E
     Ok(context.heap.tuple(&[key, objects]))
 }
 
-/// One slot per key.
+/// Returns the objects of a slot. There is one slot per key.
 fn slot(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     reads(context, args)?;
     let Some(index) = args[1].as_usize() else { return Err(badarg(context, args)) };

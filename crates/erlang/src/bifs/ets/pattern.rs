@@ -1,7 +1,8 @@
 //! Heads of match specifications: a term in which `'_'` matches anything and `'$1'`, `'$2'`… bind.
 //!
-//! A head becomes a row of steps over a stack of values still to be matched, which begins with the
-//! object: no depth of term or object needs depth of ours. It lives as long as the primitive runs.
+//! A head becomes a sequence of steps over a stack of values that are still to be matched. The stack begins with the
+//! object. Because of this stack, terms and objects of any depth need no recursion here. A pattern lives as long as the
+//! primitive runs.
 
 use formula::Kinds;
 use machine::{Context, Domain, Kind, Word};
@@ -10,31 +11,32 @@ use term::{Atom, names};
 
 pub struct Pattern {
     steps: Vec<MatchStep>,
-    /// The variables by number; their place in it is where a match leaves their value.
+    /// The numbers of the variables. The index of a variable in this list is the index of its value after a match.
     pub variables: Vec<u64>,
 }
 
-/// Each takes a value from the stack.
+/// A step of a match, which takes a value from the stack.
 enum MatchStep {
     Skip,
     Bind(usize),
     Same(usize),
     Equal(Word),
-    /// A float is told apart bit by bit, zeros too.
+    /// A float with exactly these bits: 0.0 and -0.0 differ.
     Bits(u64),
-    /// Leaves the elements, the first on top.
+    /// A tuple of this size. Pushes the elements, the first on top.
     Tuple(usize),
-    /// Leaves the tail, and the head on top.
+    /// A list cell. Pushes the tail, and then the head.
     Cons,
-    /// Leaves the values of these keys, the first on top; the map may have more keys.
+    /// A map with these keys, and possibly more. Pushes their values, the first on top.
     Map(Vec<Word>),
 }
 
-/// A variable or `'_'` is a key of a map.
+/// The error for a map whose key is a variable or `'_'`.
 pub struct VariableKey;
 
 impl Pattern {
-    /// What has a shadow in it is no pattern: see [`without_open_shadows`].
+    /// Compiles a head. A symbolic part is compared as a value and is not read as a pattern: see
+    /// [`without_open_shadows`].
     pub fn compile(head: Word) -> Result<Pattern, VariableKey> {
         let mut pattern = Pattern { steps: Vec::new(), variables: variables(head) };
         let mut bound = vec![false; pattern.variables.len()];
@@ -72,7 +74,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Whether `object` matches. `values` gets one value per variable; `open` is for us to work with.
+    /// Returns whether `object` matches. `values` gets one value per variable; `open` is a buffer for the stack.
     pub fn matches(&self, context: &mut Context, object: Word, values: &mut Vec<Word>, open: &mut Vec<Word>) -> bool {
         values.clear();
         values.resize(self.variables.len(), Word::NIL);
@@ -122,20 +124,20 @@ impl MatchStep {
     }
 }
 
-/// The number of `'$1'` and the like; a leading zero makes it an atom like any other.
+/// Returns the number of a variable such as `'$1'`. With a leading zero, the atom is like any other.
 pub fn variable(atom: Atom) -> Option<u64> {
     let digits = atom.text().strip_prefix('$')?;
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
     if plain { digits.parse().ok() } else { None }
 }
 
-/// A variable or `'_'`.
+/// Returns whether an atom is a variable or `'_'`.
 fn is_pattern_atom(atom: Atom) -> bool {
     atom == names::UNDERSCORE || variable(atom).is_some()
 }
 
-/// The term, if it has shadows only where no pattern can be: an atom might be a variable, a structure might
-/// hold one. Else they are lost.
+/// Returns the term with its shadows, provided that none is where a pattern could be: an atom might be a variable, and
+/// a structure might contain one. Otherwise all shadows are dropped.
 pub fn without_open_shadows(context: &mut Context, term: Word) -> Word {
     if !context.heap.is_shadowed(term) {
         return term;
@@ -162,12 +164,12 @@ pub fn without_open_shadows(context: &mut Context, term: Word) -> Word {
     term
 }
 
-/// Whether a term, taken as a pattern, leaves anything open. Maps count by their keys and values.
+/// Returns whether a term, taken as a pattern, contains a variable or `'_'`. The keys and values of maps are included.
 pub fn is_open(term: Word) -> bool {
     any_atom(term, is_pattern_atom)
 }
 
-/// The numbers of the variables in a term, each once, in order.
+/// Returns the numbers of the variables in a term, each once, in order.
 fn variables(term: Word) -> Vec<u64> {
     let mut numbers = Vec::new();
     any_atom(term, |atom| {

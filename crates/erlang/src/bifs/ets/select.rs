@@ -1,5 +1,5 @@
-//! Questions about many objects at once: match, select and their kin, and match specifications by
-//! themselves.
+//! Operations on many objects at once: match, select and their relatives, and match specifications that are used
+//! without a table.
 
 use super::access::{reads, writes};
 use super::expression::Wrong;
@@ -104,7 +104,8 @@ fn select_delete(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::small(gone.len() as i64))
 }
 
-/// All objects of a key are replaced at once: what one becomes may be what another was.
+/// Replaces matching objects. All objects of a key are replaced at once, because the replacement of one may equal
+/// another.
 fn select_replace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     writes(context, args)?;
     let (kind, key_index) = with_table(context, args[0], |table| (table.kind, table.key_index))?;
@@ -144,13 +145,13 @@ struct Walk {
     reverse: bool,
     /// The only keys that can match, if they are known.
     keys: Option<std::vec::IntoIter<Word>>,
-    /// Behind the last object that was given out.
+    /// The position after the last object that was returned.
     cursor: Cursor,
-    /// Objects at hand, all those of a key together, each with the place behind its key.
+    /// Objects that were read ahead, in groups by key, each with the position after its key.
     batch: std::vec::IntoIter<(Word, Cursor)>,
 }
 
-/// Keys that are taken from a table at a time.
+/// The number of keys that are read from a table at a time.
 const BATCH: usize = 256;
 
 impl Walk {
@@ -159,7 +160,7 @@ impl Walk {
         let spec = without_open_shadows(context, spec);
         let spec = MatchSpec::compile(context, spec)?;
         let mut keys = spec.bound_keys(key_index);
-        // They were put into order and told apart by their values.
+        // The keys were sorted and deduplicated by their concrete values.
         if keys.as_ref().is_some_and(|keys| keys.len() > 1 && keys.iter().any(|key| context.heap.is_shadowed(*key))) {
             context.lose(Concretised::SeveralKeysOfMatch);
         }
@@ -170,7 +171,7 @@ impl Walk {
         Ok((walk, spec))
     }
 
-    /// The next object and the place behind its key.
+    /// Returns the next object and the position after its key.
     fn next(&mut self, context: &mut Context) -> Result<Option<(Word, Cursor)>, Escape> {
         while self.batch.as_slice().is_empty() {
             let objects = match &mut self.keys {
@@ -195,7 +196,7 @@ impl Walk {
         Ok(next)
     }
 
-    /// Shows every object that matches, with its result.
+    /// Shows every object that matches, with its result, to `visit`.
     fn each(
         mut self,
         context: &mut Context,
@@ -216,7 +217,7 @@ impl Walk {
         Ok(self.keys.is_none() || with_table(context, self.table, |table| table.is_ordered())?)
     }
 
-    /// Whether more objects of the last one's key are to come.
+    /// Returns whether more objects with the key of the last one follow.
     fn is_inside_a_key(&self) -> bool {
         self.batch.as_slice().first().is_some_and(|(_, behind_key)| *behind_key == self.cursor)
     }
@@ -234,7 +235,7 @@ fn select_reverse_chunk(context: &mut Context, args: &[Word]) -> Result<Word, Es
 
 fn begin_chunk(context: &mut Context, args: &[Word], reverse: bool) -> Result<Word, Escape> {
     let Some(limit) = args[2].as_small() else { return Err(badarg(context, args)) };
-    // Equal specifications are kept once, whatever shadows they have.
+    // Equal specifications are stored once, whatever shadows they have.
     if context.heap.is_shadowed(args[1]) {
         context.lose(Concretised::TablePattern);
     }
@@ -244,20 +245,21 @@ fn begin_chunk(context: &mut Context, args: &[Word], reverse: bool) -> Result<Wo
     chunk(context, walk, &mut spec, Chunk { limit: limit as usize, reference, results: Vec::new(), done: false })
 }
 
-/// What a continuation holds beside the place in the table.
+/// The contents of a continuation besides the position in the table.
 struct Chunk {
     limit: usize,
-    /// To the compiled specification.
+    /// The reference to the compiled specification.
     reference: Word,
-    /// Found before, not yet given out.
+    /// Results that were found but not returned yet.
     results: Vec<Word>,
-    /// Nothing more is to be looked at.
+    /// Whether no further objects are to be examined.
     done: bool,
 }
 
-/// `{Results, Continuation}`, or `'$end_of_table'` in place of the whole or of the continuation.
+/// Returns `{Results, Continuation}`. `'$end_of_table'` replaces the continuation if nothing is left, and the whole if
+/// there are no results.
 fn chunk(context: &mut Context, mut walk: Walk, spec: &mut MatchSpec, mut chunk: Chunk) -> Result<Word, Escape> {
-    // A few keys have no place to go on from: they are all looked at in the first turn.
+    // A walk over known keys has no position to continue from, so all its objects are examined in the first turn.
     let known_keys = walk.keys.is_some();
     if walk.follows_table(context)? {
         asks_order(context, walk.table)?;
@@ -281,8 +283,8 @@ fn chunk(context: &mut Context, mut walk: Walk, spec: &mut MatchSpec, mut chunk:
     Ok(context.heap.tuple(&[results, continuation]))
 }
 
-/// In the shape that `ets:repair_continuation/2` knows: six elements for tables without order, eight for
-/// those with.
+/// Makes a continuation in the shape that `ets:repair_continuation/2` knows: six elements for tables without order,
+/// eight for those with one.
 fn continuation(context: &mut Context, walk: &Walk, chunk: &Chunk) -> Result<Word, Escape> {
     let (table, kind) = (walk.table, with_table(context, walk.table, |table| table.kind)?);
     let limit = context.heap.integer(chunk.limit as i64);
@@ -307,7 +309,7 @@ fn go_on(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if args[0].as_atom() == Some(names::END_OF_TABLE) {
         return Ok(args[0]);
     }
-    // What a shadow says of the key is decided: it is in the table.
+    // The condition that a shadow of the key adds is already decided: the key is in the table.
     let parts: Option<Vec<Word>> = args[0].as_tuple().map(|parts| parts.iter().map(|part| part.concrete()).collect());
     if args[0].as_tuple().is_some_and(|parts| parts.iter().skip(2).any(|part| part.is_symbolic())) {
         context.lose(Concretised::TableContinuation);
@@ -351,7 +353,7 @@ fn is_compiled_ms(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     Ok(Word::boolean(ErlangState::of(context).ets.compiled(args[0]).is_some()))
 }
 
-/// The results of the items that match, the last first, in front of the third argument.
+/// Prepends the results of the items that match to the third argument, the last one first.
 fn match_spec_run_r(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let Some(source) = ErlangState::of(context).ets.compiled(args[1]) else { return Err(badarg(context, args)) };
     let mut spec = MatchSpec::compile(context, source)?;
@@ -366,8 +368,8 @@ fn match_spec_run_r(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     if rest.is_nil() { Ok(results) } else { Err(badarg(context, args)) }
 }
 
-/// For tables only: `{ok, Result, [], []}`, `false` being the result if nothing matches. What is wrong
-/// with a specification is said in our own words.
+/// Tests a specification for tables: `{ok, Result, [], []}`, with `false` as the result if nothing matches. The
+/// messages about errors in a specification are our own and differ from the BEAM's.
 fn match_spec_test(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     match args[2].as_atom().map(Atom::text) {
         Some("table") => {}
@@ -395,7 +397,7 @@ fn match_spec_test(context: &mut Context, args: &[Word]) -> Result<Word, Escape>
     }
 }
 
-/// The reference to a specification that was found good.
+/// Returns the reference to a specification that was compiled successfully.
 fn compiled(context: &mut Context, spec: Word) -> Word {
     let before = context.process.history;
     let next = World::reference_number(&mut context.process);
@@ -406,7 +408,7 @@ fn compiled(context: &mut Context, spec: Word) -> Word {
     context.heap.identity(Kind::Reference, number)
 }
 
-/// `[{Head, [], [Result]}]`
+/// Makes the specification `[{Head, [], [Result]}]`.
 fn one_clause(context: &mut Context, head: Word, result: Atom) -> Word {
     let body = context.heap.list(&[result.into()], Word::NIL);
     let clause = context.heap.tuple(&[head, Word::NIL, body]);

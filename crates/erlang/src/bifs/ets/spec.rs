@@ -1,5 +1,5 @@
-//! Match specifications: clauses of head, guards and body. The first clause whose head matches and
-//! whose guards are all `true` gives the result. One lives as long as the primitive that compiled it.
+//! Match specifications: clauses with head, guards and body. The first clause whose head matches and whose guards are
+//! all `true` gives the result. A specification lives as long as the primitive that compiled it.
 
 use super::expression::{Environment, Expression, Wrong};
 use super::pattern::{Pattern, is_open};
@@ -26,7 +26,7 @@ struct Clause {
 }
 
 impl MatchSpec {
-    /// Raises what a bad specification raises.
+    /// Compiles a specification, or raises the error that the BEAM raises for a bad one.
     pub fn compile(context: &mut Context, spec: Word) -> Result<MatchSpec, Escape> {
         MatchSpec::try_compile(spec).map_err(|wrong| match wrong {
             Wrong::TooDeep => context.error(names::SYSTEM_LIMIT),
@@ -43,7 +43,7 @@ impl MatchSpec {
         Ok(MatchSpec { clauses, values: Vec::new(), open: Vec::new() })
     }
 
-    /// Nothing if no clause matches.
+    /// Returns the result of the first clause that matches, if there is one.
     pub fn run(&mut self, context: &mut Context, object: Word) -> Result<Option<Word>, Escape> {
         let mut cost = 1;
         'clauses: for clause in &self.clauses {
@@ -70,7 +70,7 @@ impl MatchSpec {
         Ok(None)
     }
 
-    /// The keys of all objects that can match, in order, if every head says what they are.
+    /// Returns the keys of all objects that can match, in order, if every head determines them.
     pub fn bound_keys(&self, key_index: usize) -> Option<Vec<Word>> {
         let mut keys = Vec::new();
         for clause in &self.clauses {
@@ -89,7 +89,8 @@ impl MatchSpec {
         Some(keys)
     }
 
-    /// Whether it is plain from the text that every result is an object with the key of the one matched.
+    /// Returns whether the text of the specification shows that every result is an object with the key of the matched
+    /// one.
     pub fn keeps_keys(&self, key_index: usize) -> bool {
         self.clauses.iter().all(|clause| clause.keeps_key(key_index))
     }
@@ -132,7 +133,7 @@ impl Clause {
         if makes_what_matched(key, made_key, constant) {
             return true;
         }
-        // {element, KeyPosition, '$_'}
+        // The expression `{element, KeyPosition, '$_'}`.
         !constant
             && matches!(made_key.as_tuple(), Some(&[name, position, object])
                 if name.as_atom().is_some_and(|name| name.text() == "element")
@@ -141,7 +142,7 @@ impl Clause {
     }
 }
 
-/// Whether the expression `made` always gives the term that the pattern `matched` has matched.
+/// Returns whether the expression `made` always gives the term that the pattern `matched` has matched.
 fn makes_what_matched(matched: Word, made: Word, constant: bool) -> bool {
     let mut open = vec![(matched, made, constant)];
     while let Some((matched, made, constant)) = open.pop() {
@@ -170,7 +171,7 @@ fn makes_what_matched(matched: Word, made: Word, constant: bool) -> bool {
                 _ => return false,
             }
         } else if made.is_map() {
-            // What else the matched map has is unknown.
+            // The matched map may have further entries.
             return false;
         } else if let Some(atom) = matched.as_atom() {
             let special = [names::UNDERSCORE, names::WHOLE_OBJECT, names::ALL_BINDINGS].contains(&atom);

@@ -13,15 +13,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 use term::{Atom, FunctionName, names};
 
-/// Words in it are roots.
+/// All tables of a run. The words in them are roots.
 #[derive(Clone, Default)]
 pub struct Tables {
     by_number: FxHashMap<u64, Table>,
     by_name: FxHashMap<Atom, u64>,
-    /// References that once were tables: asking about them is no error.
+    /// References of deleted tables: asking about them is no error.
     deleted: FxHashSet<u64>,
-    /// Match specifications that were compiled, by the reference that the program has. Equal ones share
-    /// one, so that a loop does not fill the memory.
+    /// Compiled match specifications by the reference that the program has. Equal specifications share a reference, so
+    /// that a loop does not fill the memory.
     compiled: FxHashMap<u64, Word>,
     compiled_by_hash: FxHashMap<u64, Vec<u64>>,
     bytes: usize,
@@ -29,18 +29,18 @@ pub struct Tables {
 
 #[derive(Clone)]
 pub struct Table {
-    /// That of its reference.
+    /// The number of the table's reference.
     pub number: u64,
     pub name: Atom,
     pub kind: TableKind,
     /// Position of the key in an object, from 0 on.
     pub key_index: usize,
-    /// Who fixed it with `safe_fixtable`, as often as they did.
+    /// The processes that have fixed the table with `safe_fixtable`, each once per call.
     fixers: Vec<u64>,
-    /// Whether a key may have a shadow: then which of them a key is, is a decision.
+    /// Whether a key may have a shadow. Then it is a decision which of the keys a given key equals.
     pub shadowed_keys: bool,
     pub owner: Word,
-    /// True if its maker replaces a process of the system.
+    /// Whether the process that created the table replaces a process of the system.
     pub is_of_system: bool,
     pub options: Options,
     store: Store,
@@ -65,13 +65,13 @@ impl TableKind {
     }
 }
 
-/// What is only told back.
+/// The options of a table. Those for compression, concurrency and counters are only reported back.
 #[derive(Clone)]
 pub struct Options {
     pub named: bool,
     pub protection: Atom,
     pub heir: Word,
-    /// What the heir is told.
+    /// The data in the message to the heir.
     pub heir_data: Word,
     pub compressed: bool,
     pub read_concurrency: bool,
@@ -85,16 +85,16 @@ enum Store {
     Tree(TreeStore),
 }
 
-/// Where a walk over a table stands.
+/// A position of a walk over a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cursor {
-    /// The next key's birth.
+    /// The birth of the next key.
     Birth(u64),
     /// The last key that was seen.
     Key(Option<Word>),
 }
 
-/// The element of a tuple that is its key, if it is long enough.
+/// Returns the element of a tuple that is its key, if the tuple is long enough.
 pub fn key_of(object: Word, key_index: usize) -> Option<Word> {
     object.concrete().as_tuple()?.get(key_index).copied()
 }
@@ -150,7 +150,7 @@ impl Tables {
         }
     }
 
-    /// `None`: the name is taken.
+    /// Adds a table; `None` if the name is taken.
     pub fn add(&mut self, table: Table) -> Option<()> {
         if table.options.named {
             if self.by_name.contains_key(&table.name) {
@@ -173,7 +173,7 @@ impl Tables {
         }
     }
 
-    /// The numbers of those that a process owns, oldest first.
+    /// Returns the numbers of the tables that a process owns, oldest first.
     pub fn owned_by(&self, owner: u64) -> Vec<u64> {
         let is_its = |(_, table): &(&u64, &Table)| table.owner.identity() == owner;
         let mut numbers: Vec<u64> = self.by_number.iter().filter(is_its).map(|(number, _)| *number).collect();
@@ -181,7 +181,7 @@ impl Tables {
         numbers
     }
 
-    /// `None`: the name is taken.
+    /// Renames a table; `None` if the name is taken.
     pub fn rename(&mut self, number: u64, name: Atom) -> Option<()> {
         let table = self.by_number.get_mut(&number)?;
         if table.options.named {
@@ -195,7 +195,7 @@ impl Tables {
         Some(())
     }
 
-    /// Memory in use beside the objects.
+    /// Returns the memory in use besides the objects.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -209,12 +209,12 @@ impl Tables {
         self.by_number.contains_key(&number).then_some(number)
     }
 
-    /// A name, or the reference of a table that was deleted: no table, but nothing wrong either.
+    /// Returns whether it is a name or the reference of a deleted table: there is no table then, but that is no error.
     pub fn may_be_gone(&self, identifier: Word) -> bool {
         identifier.is_atom() || identifier.is_kind(Kind::Reference) && self.deleted.contains(&identifier.identity())
     }
 
-    /// Takes back all that a process has fixed.
+    /// Ends all fixations by a process.
     pub fn release(&mut self, process: u64) {
         self.by_number.values_mut().for_each(|table| table.release(process));
     }
@@ -223,14 +223,14 @@ impl Tables {
         self.by_number.get_mut(&number)
     }
 
-    /// Numbers of all tables, oldest first.
+    /// Returns the numbers of all tables, oldest first.
     pub fn numbers(&self) -> Vec<u64> {
         let mut numbers: Vec<u64> = self.by_number.keys().copied().collect();
         numbers.sort_unstable();
         numbers
     }
 
-    /// The number of the reference to a compiled specification: that of an equal one, or a new one.
+    /// Returns the number of the reference to a compiled specification: that of an equal one, or the new one.
     pub fn compile(&mut self, spec: Word, new_number: u64) -> u64 {
         let known = self.compiled_by_hash.entry(hash(spec)).or_default();
         let equal = known.iter().find(|number| self.compiled.get(number).is_some_and(|other| identical(*other, spec)));
@@ -242,7 +242,7 @@ impl Tables {
         new_number
     }
 
-    /// The source of a compiled specification.
+    /// Returns the source of a compiled specification.
     pub fn compiled(&self, reference: Word) -> Option<Word> {
         if !reference.is_kind(Kind::Reference) {
             return None;
@@ -257,7 +257,7 @@ pub fn with_table<T>(context: &mut Context, identifier: Word, work: impl FnOnce(
     with_any_table(context, identifier, work)
 }
 
-/// Likewise, whoever may read it.
+/// Works on the table that `identifier` means, even if the running process may not read it; `badarg` if there is none.
 pub fn with_any_table<T>(
     context: &mut Context,
     identifier: Word,
@@ -281,8 +281,8 @@ pub fn with_any_table<T>(
     Ok(result)
 }
 
-/// Decides which key of the table a key is, if any, where shadows matter. Keys of an ordered table are found
-/// by their order, so that going from key to key needs no further decision.
+/// Decides which key of the table the given key equals, if any, where shadows matter. Keys of an ordered table are
+/// found by their order, so that iterating over them needs no further decision.
 pub fn decide_key(context: &mut Context, identifier: Word, key: Word) -> Result<(), Escape> {
     if !context.heap.has_shadows() {
         return Ok(());
@@ -308,8 +308,8 @@ pub fn decide_key(context: &mut Context, identifier: Word, key: Word) -> Result<
     Ok(())
 }
 
-/// Inserts an object that has a key, as the decisions that this takes say. The answer is how many objects
-/// it was compared with.
+/// Inserts an object that has a key, and takes the decisions that this needs. Returns how many objects it was compared
+/// with.
 pub fn insert(context: &mut Context, identifier: Word, object: Word) -> Result<usize, Escape> {
     if context.heap.has_shadows() {
         let (key, kind) = with_table(context, identifier, |table| (table.key(object), table.kind))?;
@@ -324,7 +324,7 @@ pub fn insert(context: &mut Context, identifier: Word, object: Word) -> Result<u
     with_table(context, identifier, |table| table.insert(object))
 }
 
-/// Decides which objects of its key an object is, if any.
+/// Decides which object of its key the given object equals, if any.
 pub fn decide_object(context: &mut Context, identifier: Word, object: Word) -> Result<(), Escape> {
     let others =
         with_table(context, identifier, |table| table.key(object).map_or_else(Vec::new, |key| table.lookup(key)))?;
@@ -334,8 +334,8 @@ pub fn decide_object(context: &mut Context, identifier: Word, object: Word) -> R
     Ok(())
 }
 
-/// Named tables of processes that every system has. Those processes are not here: who asks for their tables
-/// asks for something that we do not have, and makes no mistake.
+/// Named tables of processes that every system has. Those processes do not exist here: a program that uses their tables
+/// makes no mistake, but is not supported.
 const OF_THE_SYSTEM: [&str; 19] = [
     "ac_tab", "code", "code_names", "file_io_servers", "global_locks", "global_lost_connections", "global_names",
     "global_names_ext", "global_node_resources", "global_pid_ids", "global_pid_names", "inet_cache", "inet_db",
@@ -343,7 +343,7 @@ const OF_THE_SYSTEM: [&str; 19] = [
     "logger",
 ];
 
-/// `badarg` for what is no table.
+/// Raises `badarg` for an identifier that is no table.
 pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
     let global = Atom::new("global_name_server");
     if identifier.as_atom().is_some_and(|name| name.text().starts_with("global_")) && can_start(context, global) {
@@ -363,7 +363,7 @@ pub fn no_table(context: &mut Context, identifier: Word) -> Escape {
     badarg_because(context, if gone { "id" } else { "type" })
 }
 
-/// `badarg` for arguments of which the first should be a table.
+/// Raises `badarg` for arguments of which the first should be a table.
 pub fn bad_call(context: &mut Context, args: &[Word]) -> Escape {
     let known = args.first().is_none_or(|identifier| ErlangState::of(context).ets.number(*identifier).is_some());
     if known { badarg(context, args) } else { no_table(context, args[0]) }
@@ -389,7 +389,7 @@ impl Table {
         }
     }
 
-    /// Whether a key has one object.
+    /// Returns whether a key has at most one object.
     pub fn is_set(&self) -> bool {
         match self.kind {
             TableKind::Set | TableKind::OrderedSet => true,
@@ -397,7 +397,7 @@ impl Table {
         }
     }
 
-    /// Whether the order of its keys is one that a program can rely on.
+    /// Returns whether the order of the keys is one that a program can rely on.
     pub fn is_ordered(&self) -> bool {
         match self.kind {
             TableKind::OrderedSet => true,
@@ -413,7 +413,7 @@ impl Table {
         }
     }
 
-    /// Number of objects.
+    /// Returns the number of objects.
     pub fn len(&self) -> usize {
         match &self.store {
             Store::Hash(store) => store.len(),
@@ -428,7 +428,7 @@ impl Table {
         }
     }
 
-    /// A tuple that has a key.
+    /// Returns the key of an object, if it is a tuple that has one.
     pub fn key(&self, object: Word) -> Option<Word> {
         key_of(object, self.key_index)
     }
@@ -447,7 +447,7 @@ impl Table {
         }
     }
 
-    /// `object` has a key. The answer is how many objects it was compared with.
+    /// Inserts an object that has a key. Returns how many objects it was compared with.
     pub fn insert(&mut self, object: Word) -> usize {
         let Some(key) = self.key(object) else { return 0 };
         match &mut self.store {
@@ -478,7 +478,7 @@ impl Table {
         }
     }
 
-    /// Every object identical to this one.
+    /// Removes every object that is identical to this one.
     pub fn remove_object(&mut self, object: Word) {
         let Some(key) = self.key(object) else { return };
         let fixed = self.is_fixed();
@@ -494,7 +494,7 @@ impl Table {
         }
     }
 
-    /// Changes the objects of a key in place; what is left out of the list is gone.
+    /// Changes the objects of a key in place; objects that `change` takes out of the list are removed.
     pub fn change(&mut self, key: Word, change: impl FnOnce(&mut Vec<Word>)) {
         let fixed = self.is_fixed();
         match &mut self.store {
@@ -524,7 +524,7 @@ impl Table {
         !self.fixers.is_empty()
     }
 
-    /// Fixes it for a process, or takes that back once.
+    /// Fixes the table for a process, or undoes that once.
     pub fn fix(&mut self, process: u64, fixed: bool) {
         if fixed {
             self.fixers.push(process);
@@ -534,7 +534,7 @@ impl Table {
         }
     }
 
-    /// Takes back all that a process has fixed.
+    /// Ends all fixations by a process.
     pub fn release(&mut self, process: u64) {
         if self.fixers.contains(&process) {
             self.fixers.retain(|fixer| *fixer != process);
@@ -548,7 +548,7 @@ impl Table {
         }
     }
 
-    /// All keys, in order if there is one, and those that were deleted while the table was fixed.
+    /// Returns all keys, in order if there is one, including those that were deleted while the table was fixed.
     pub fn keys(&self) -> Vec<Word> {
         match &self.store {
             Store::Hash(store) => store.all_keys(),
@@ -556,7 +556,7 @@ impl Table {
         }
     }
 
-    /// The first key, or the last one if that is asked for and there is an order.
+    /// Returns the first key, or the last one if `last` is set and the keys have an order.
     pub fn end_key(&mut self, last: bool) -> Option<Word> {
         match &mut self.store {
             Store::Hash(store) => store.first_key(),
@@ -564,7 +564,7 @@ impl Table {
         }
     }
 
-    /// `Err`: a table without order knows no such key.
+    /// Returns the key after `key`, or before it; an error if a table without order does not contain `key`.
     pub fn key_beyond(&self, key: Word, reverse: bool) -> Result<Option<Word>, ()> {
         match &self.store {
             Store::Hash(store) => store.next_key(key),
@@ -572,7 +572,7 @@ impl Table {
         }
     }
 
-    /// The objects in the n-th slot; `Ok(None)` just behind the last one.
+    /// Returns the objects in the n-th slot; `Ok(None)` directly after the last slot, and an error further on.
     pub fn slot(&self, index: usize) -> Result<Option<Vec<Word>>, ()> {
         let (found, count) = match &self.store {
             Store::Hash(store) => (store.nth(index).map(<[Word]>::to_vec), store.keys()),
@@ -588,7 +588,7 @@ impl Table {
         }
     }
 
-    /// The objects of the next keys, about `count` of them, each with where to go on behind its key.
+    /// Returns the objects of the next keys, about `count` of them, each with the position after its key.
     pub fn walk(&self, cursor: Cursor, reverse: bool, count: usize) -> Vec<(Word, Cursor)> {
         match (&self.store, cursor) {
             (Store::Hash(store), Cursor::Birth(birth)) => {

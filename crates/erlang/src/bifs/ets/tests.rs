@@ -1,5 +1,5 @@
-//! Scripts of calls on named tables, here and on the BEAM. Results whose order is ours to choose are
-//! looked at by key or as numbers.
+//! Scripts of calls on named tables, here and on the BEAM. Results with an arbitrary order are compared by key or by
+//! their number.
 
 use crate::bifs::testing::{Call, agree, context};
 use crate::syntax::parse_term;
@@ -7,7 +7,7 @@ use machine::value::copy_in;
 use machine::{Context, Word};
 use term::{Atom, Term};
 
-/// One call a line: `function, [Arguments]`, in module `ets` unless it says otherwise.
+/// Parses calls, one per line: `function, [Arguments]`, in module `ets` unless another one is given.
 fn calls(script: &str) -> Vec<Call> {
     script.lines().map(str::trim).filter(|line| !line.is_empty()).map(call).collect()
 }
@@ -77,7 +77,7 @@ fn many_objects_of_one_table_agree_with_the_beam() {
     }
 }
 
-/// Every expression as guard and in a body, over objects of all kinds.
+/// Evaluates every expression as a guard and in a body, over objects of all kinds.
 #[test]
 fn match_specifications_agree_with_the_beam() {
     let mut script = String::from(
@@ -170,7 +170,8 @@ fn items(list: Word) -> Vec<Word> {
     machine::list_items(list).expect("a proper list")
 }
 
-/// Chunks of every size see every object once, whatever the kind; continuations survive changes.
+/// Checks that chunks of every size contain every object once, for all kinds of tables, and that continuations survive
+/// changes.
 #[test]
 fn chunks_see_every_object_once() {
     for kind in KINDS {
@@ -197,7 +198,7 @@ fn chunks_see_every_object_once() {
     }
 }
 
-/// Going from key to key reaches each once, even if each is deleted on the way while the table is fixed.
+/// Checks that iterating over keys reaches each once, even if each is deleted meanwhile while the table is fixed.
 #[test]
 fn keys_can_be_deleted_on_the_way() {
     for kind in KINDS {
@@ -225,7 +226,7 @@ fn keys_can_be_deleted_on_the_way() {
     }
 }
 
-/// First key, delete it, again: linear in the number of keys.
+/// Checks that repeatedly deleting the first key takes linear time in the number of keys.
 #[test]
 fn a_queue_of_keys_is_emptied_in_time() {
     for kind in ["set", "ordered_set"] {
@@ -245,8 +246,8 @@ fn a_queue_of_keys_is_emptied_in_time() {
     }
 }
 
-/// Calls with anything for every argument, on tables of all kinds. What depends on the order of a table
-/// without one is asked of the ordered table only.
+/// Makes random calls with any arguments on tables of all kinds. Calls that depend on the order of keys use only the
+/// ordered table.
 #[test]
 fn random_calls_agree_with_the_beam() {
     const TERMS: &str = "

@@ -1,4 +1,4 @@
-//! Objects by key in the order of terms: for `ordered_set`. Keys that are equal as numbers are one.
+//! Objects by key in the order of terms: for `ordered_set`. Keys that are numerically equal are the same key.
 
 use crate::bifs::seen;
 use crate::order;
@@ -51,7 +51,7 @@ impl TreeStore {
         self.objects.len()
     }
 
-    /// Memory in use beside the objects.
+    /// Returns the memory in use besides the objects.
     pub fn bytes(&self) -> usize {
         self.objects.len() * 32
     }
@@ -67,7 +67,7 @@ impl TreeStore {
         self.has_identities && pairs.any(|(one, next)| order::is_arbitrary(one.0.get(), next.0.get()))
     }
 
-    /// The object becomes the one of its key; its own key is kept from now on.
+    /// Makes the object the one of its key, and remembers the key as it is in the new object.
     pub fn replace(&mut self, key: Word, object: Word) {
         self.has_identities |= seen::holds_identity(key);
         let wanted = Key::new(key);
@@ -90,7 +90,7 @@ impl TreeStore {
         self.objects.clear();
     }
 
-    /// Keys and objects behind `last` (all without one), or before it and backwards.
+    /// Returns keys and objects after `last`, or before it and backwards; all if `last` is `None`.
     pub fn beyond(&self, last: Option<Word>, reverse: bool) -> impl Iterator<Item = (Word, Word)> {
         let last = last.map(Key::new);
         let bound = last.as_ref().map_or(Bound::Unbounded, Bound::Excluded);

@@ -1,5 +1,5 @@
-//! MD5 (RFC 1321), with a state that programs hold as a binary of 88 bytes: the four words, the number
-//! of bits, and the block that is not full yet.
+//! MD5 (RFC 1321), with a state that programs hold as a binary of 88 bytes: the four words, the number of bits, and the
+//! incomplete block.
 
 pub struct Md5 {
     words: [u32; 4],

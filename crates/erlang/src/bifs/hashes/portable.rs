@@ -1,5 +1,5 @@
-//! `phash` and `phash2`: hashes that are the same on every BEAM. A program can print them, so they are
-//! ported bit by bit. Those of closures, pids and references depend on the system anyway and are ours.
+//! `phash` and `phash2`: hashes that are the same on every BEAM. A program can print them, so they are ported bit by
+//! bit. The hashes of closures, pids and references depend on the system anyway and are our own.
 //!
 //! `phash2` mixes with Bob Jenkins's function of three words; every kind of term has its own multiple of
 //! the golden ratio. `phash` multiplies by primes just above 2^28.
@@ -7,19 +7,19 @@
 use machine::{Kind, Word};
 use term::Atom;
 
-/// Of a term's parts that are still to be hashed, the next one last.
+/// Parts of a term that are still to be hashed, the next one last.
 enum Open {
     Term(Word),
-    /// Key and value of a map were hashed: independent of the order, so they are joined by xor.
+    /// The end of a pair of a map. The hashes of pairs are joined by xor, so that their order does not matter.
     PairEnd,
-    /// The pairs of a map were hashed.
+    /// The end of the pairs of a map.
     MapEnd {
         hash: u32,
         pairs: u32,
     },
 }
 
-/// The multiples of the golden ratio by which kinds are told apart.
+/// Returns the multiple of the golden ratio that distinguishes a kind of term.
 const fn ratio(multiple: u32) -> u32 {
     0x9e37_79b9u32.wrapping_mul(multiple)
 }
@@ -43,7 +43,7 @@ const PAIRS: u32 = ratio(19);
 
 pub fn phash2(word: Word) -> u32 {
     let word = word.concrete();
-    // An atom alone is not mixed.
+    // The hash of an atom alone is not mixed.
     if let Some(atom) = word.as_atom() {
         return atom_hash(atom);
     }
@@ -77,7 +77,7 @@ fn term_hash2(word: Word, hash: u32, pairs: &mut u32, open: &mut Vec<Open>) -> u
         return list_hash2(word, hash, open);
     }
     let Some(kind) = word.kind() else {
-        /// Of the empty list alone.
+        /// The hash of the empty list alone.
         const EMPTY: u32 = 3_468_870_702;
         return if hash == 0 { EMPTY } else { with(hash, 2, NIL) };
     };
@@ -121,12 +121,13 @@ fn term_hash2(word: Word, hash: u32, pairs: &mut u32, open: &mut Vec<Open>) -> u
         Kind::Pid => with(hash, word.identity() as u32, PID),
         Kind::Port => with_two(hash, word.identity() as u32, (word.identity() >> 32) as u32, PORT),
         Kind::Reference => with(hash, word.identity() as u32, REFERENCE),
-        // Inner objects of the machine are no terms.
+        // These are internal objects of the machine, not terms.
         Kind::MapNode | Kind::MapCollision | Kind::Trace => hash,
     }
 }
 
-/// Up to 28 bits as one number, mixed twice if negative; more as the halves of the magnitude.
+/// Hashes a small integer: up to 28 bits as one number, which is mixed twice if negative; others as the halves of the
+/// magnitude.
 fn small_hash2(value: i64, hash: u32) -> u32 {
     const LIMIT: i64 = 1 << 27;
     if !(-LIMIT..LIMIT).contains(&value) {
@@ -137,7 +138,7 @@ fn small_hash2(value: i64, hash: u32) -> u32 {
     with(hash, value as u32, NUMBER)
 }
 
-/// Bytes at the start of a list are hashed four at a time.
+/// Hashes a list. Bytes at its start are hashed four at a time.
 fn list_hash2(list: Word, mut hash: u32, open: &mut Vec<Open>) -> u32 {
     let (mut rest, mut four, mut count) = (list, 0u32, 0);
     while rest.is_cons() {
@@ -176,7 +177,7 @@ fn bits_hash2(word: Word, hash: u32) -> u32 {
     if rest == 0 { hash } else { with_two(hash, rest as u32, bits.read(whole, rest) as u32, BITS) }
 }
 
-/// Twelve bytes at a time; the last ones leave room for the length.
+/// Hashes bytes, twelve at a time; the last ones leave room for the length.
 fn block_hash(bytes: &[u8], start: u32) -> u32 {
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |number, byte| number << 8 | u32::from(*byte));
     let (mut a, mut b, mut c) = (NUMBER, NUMBER, start);
@@ -206,7 +207,7 @@ fn with_two(hash: u32, first: u32, second: u32, kind: u32) -> u32 {
     mix(kind.wrapping_add(first), kind.wrapping_add(second), hash).2
 }
 
-/// Bob Jenkins, "Hash functions", Dr. Dobb's Journal 1997.
+/// Mixes three words: Bob Jenkins, "Hash functions", Dr. Dobb's Journal 1997.
 fn mix(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
     for (x, y, z) in [(13, 8, 13), (12, 16, 5), (3, 10, 15)] {
         a = a.wrapping_sub(b).wrapping_sub(c) ^ (c >> x);
@@ -216,7 +217,7 @@ fn mix(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
     (a, b, c)
 }
 
-/// P. J. Weinberger's, over the characters; those of Latin-1 as one byte.
+/// Hashes an atom with P. J. Weinberger's function over the characters, those of Latin-1 as one byte.
 fn atom_hash(atom: Atom) -> u32 {
     let mut hash = 0u32;
     let mut buffer = [0; 4];
@@ -243,7 +244,7 @@ const PRIMES: [u32; 14] = [
     268_439_627, 268_440_479, 268_440_577, 268_440_581, 268_440_593, 268_440_611,
 ];
 
-/// `hash · prime(n) + value`; primes are counted from one.
+/// Returns `hash · prime(n) + value`; primes are counted from one.
 fn step(hash: u32, prime: usize, value: u32) -> u32 {
     hash.wrapping_mul(PRIMES[prime - 1]).wrapping_add(value)
 }
@@ -336,7 +337,7 @@ fn list_hash(list: Word, mut hash: u32, open: &mut Vec<OpenOld>) -> u32 {
     hash
 }
 
-/// The magnitude byte by byte, the least significant first, in whole words of 32 bits.
+/// Hashes the magnitude byte by byte, the least significant first, in whole words of 32 bits.
 fn integer_hash(word: Word, hash: u32) -> u32 {
     let small;
     let (negative, limbs) = match word.as_small() {

@@ -1,8 +1,8 @@
-//! What rows mean to the solver, in the words that the tables use, and the formulas that they name.
+//! The meanings of rows for the solver, under the names that the tables use, and the formulas that they refer to.
 //!
-//! A formula here speaks of arguments that lie in their row's domain: the machine has asked. Several
-//! conditions that may fail apart, and results that depend on the kind of an argument, are prelude
-//! functions rather than formulas: there each is a decision of its own.
+//! A formula here may assume that the arguments are in their row's domain, because the machine has checked that.
+//! Conditions that can fail separately, and results that depend on the kind of an argument, are expressed as prelude
+//! functions rather than formulas, so that each of them is a decision of its own.
 
 #![allow(non_upper_case_globals, non_snake_case)]
 
@@ -21,37 +21,37 @@ pub(super) const DEEP: &[Look] = &[Deep; 8];
 pub(super) const SPINE: &[Look] = &[Spine; 8];
 pub(super) const MOVED: &[Look] = &[Moved; 8];
 
-/// It depends on its arguments alone, all of which it looks at, and nothing more can be told.
+/// A function that depends on its arguments alone, inspects all of them, and is known only by samples.
 pub(super) const Sampled: Meaning = Meaning::Sampled { looks: DEEP, requires: None, most: None };
 
-/// Likewise, and it is told where it returns.
+/// A sampled function with a condition under which it returns.
 pub(super) const fn SampledWhere(requires: Requires) -> Meaning {
     Meaning::Sampled { looks: DEEP, requires: Some(requires), most: None }
 }
 
-/// Likewise, and what it delivers at most.
+/// A sampled function with a condition under which it returns, and an upper bound of its results.
 pub(super) const fn SampledWithin(requires: Requires, most: Most) -> Meaning {
     Meaning::Sampled { looks: DEEP, requires: Some(requires), most: Some(most) }
 }
 
-/// Looks at all of its arguments wholly, and has no meaning.
+/// An operation that inspects all of its arguments completely and has no meaning.
 pub(super) const Opaque: Meaning = Meaning::Opaque(DEEP);
-/// Likewise for what reads or changes process or world.
+/// An operation that reads or changes the process or the world, and inspects all of its arguments completely.
 pub(super) const Effect: Meaning = Meaning::Effect(DEEP);
-/// It looks at nothing it is given: it keeps, hands on or forgets it.
+/// An operation that inspects none of its arguments: it stores them, passes them on or ignores them.
 pub(super) const Keeps: Meaning = Meaning::Effect(MOVED);
 
-/// A formula over the top of the arguments.
+/// Returns the meaning of a formula over the top of the arguments.
 pub(super) const fn Term(result: Formula) -> Meaning {
     Meaning::Term(Symbolic::new(TOP, result))
 }
 
-/// Likewise where it has a value.
+/// Returns the meaning of a formula over the top of the arguments that has a value only if `requires` holds.
 pub(super) const fn Partial(requires: Formula, result: Formula) -> Meaning {
     Meaning::Term(Symbolic::new(TOP, result).when(requires))
 }
 
-/// A formula over arguments that are looked at as `looks` says.
+/// Returns the meaning of a formula over arguments that are inspected as `looks` says.
 pub(super) const fn TermOver(looks: &'static [Look], result: Formula) -> Meaning {
     Meaning::Term(Symbolic::new(looks, result))
 }
@@ -60,13 +60,14 @@ pub(super) const fn PartialOver(looks: &'static [Look], requires: Formula, resul
     Meaning::Term(Symbolic::new(looks, result).when(requires))
 }
 
-/// It asks a map, its last argument, for a key, its first. The formula is that of a map that is an input.
+/// Returns the meaning of an operation that looks up its first argument, a key, in its last one, a map. The formula is
+/// for a map that is an input itself.
 pub(super) const fn Keyed(looks: &'static [Look], requires: Option<Formula>, result: Formula) -> Meaning {
     let map = looks.len() - 1;
     Meaning::Keyed { key: 0, map, whole: Symbolic { looks, requires, result } }
 }
 
-/// A function of the prelude that looks at everything.
+/// Returns the meaning given by a function of the prelude that inspects all arguments completely.
 pub(super) const fn Prelude(function: &'static str) -> Meaning {
     Meaning::Prelude(DEEP, function)
 }
@@ -75,12 +76,12 @@ pub(super) const fn PreludeOver(looks: &'static [Look], function: &'static str) 
     Meaning::Prelude(looks, function)
 }
 
-/// It never raises.
+/// Returns the condition of an operation that never raises.
 pub(super) fn always(formulas: &mut Formulas, _: &[TermId]) -> Option<TermId> {
     Some(formulas.boolean(true))
 }
 
-/// The range of a hash: 1 to 2^32.
+/// Requires the range of a hash to be from 1 to 2^32.
 pub(super) fn has_range(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
     let (zero, end) = (formulas.integer(0), formulas.integer((1_i64 << 32) + 1));
     let (low, high) = (formulas.less(zero, args[1]), formulas.less(args[1], end));
@@ -88,7 +89,7 @@ pub(super) fn has_range(formulas: &mut Formulas, args: &[TermId]) -> Option<Term
     Some(formulas.and(is_integer, within))
 }
 
-/// A term, the least and the largest integer.
+/// `(Term, Least, Largest)`: returns whether the term is an integer between the other two.
 pub(super) fn is_integer_within(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let is_integer = formulas.kind(args[0], Kinds::INTEGER);
     let (below, above) = (formulas.less(args[0], args[1]), formulas.less(args[2], args[0]));
@@ -113,7 +114,7 @@ pub(super) fn bits_32(_: &Formulas, _: &[TermId]) -> Option<i64> {
     Some((1 << 32) - 1)
 }
 
-/// A bitstring of whole bytes. Of other terms only samples tell.
+/// Requires a bitstring of whole bytes. The condition is unknown for terms that may be of other kinds.
 pub(super) fn is_bytes(formulas: &mut Formulas, args: &[TermId]) -> Option<TermId> {
     formulas.kinds(args[0]).within(Kinds::BITS).then(|| {
         let (bits, eight, zero) = (formulas.bit_size(args[0]), formulas.integer(8), formulas.integer(0));
@@ -122,12 +123,12 @@ pub(super) fn is_bytes(formulas: &mut Formulas, args: &[TermId]) -> Option<TermI
     })
 }
 
-/// The argument itself.
+/// Returns the argument itself.
 pub(super) fn same(_: &mut Formulas, args: &[TermId]) -> TermId {
     args[0]
 }
 
-/// Tests of kind, by the kinds that they ask for.
+/// Defines tests of kind by the kinds that they accept.
 macro_rules! kind_tests {
     ($($name:ident = $kinds:expr;)*) => {$(
         pub(in crate::bifs) fn $name(formulas: &mut Formulas, args: &[TermId]) -> TermId {
@@ -156,7 +157,7 @@ pub(super) fn is_boolean(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.one_of(args[0], formula::Constants::shared(booleans.to_vec()))
 }
 
-/// The prelude asks with arities that it knows.
+/// Tests a function with an arity. The prelude calls this with constant arities only.
 pub(super) fn is_function_of_arity(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let arity = formulas.as_constant(args[1]).and_then(term::Term::as_int).and_then(|arity| u32::try_from(arity).ok());
     match arity {
@@ -194,7 +195,7 @@ pub(super) fn identical(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.identical(args[0], args[1])
 }
 
-/// Of booleans it is `xor`.
+/// Returns whether the arguments differ; for booleans, this is `xor`.
 pub(super) fn not_identical(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let identical = formulas.identical(args[0], args[1]);
     formulas.not(identical)

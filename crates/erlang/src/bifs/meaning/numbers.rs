@@ -1,9 +1,9 @@
-//! Arithmetic. What has no value is not defined: a division by zero, a float that is not finite, an
-//! integer too large to be a float or to be at all.
+//! Arithmetic. An operation without a value is not defined: a division by zero, a float that is not finite, or an
+//! integer that is too large for a float or for the BEAM.
 
 use formula::{Arithmetic, Formulas, Numeric, TermId};
 
-/// Operations of two numbers, each with the condition under which it has a value.
+/// Defines operations of two numbers, each with the condition under which it has a value.
 macro_rules! binary {
     ($($name:ident, $defined:ident = $operation:expr;)*) => {$(
         pub(in crate::bifs) fn $name(formulas: &mut Formulas, args: &[TermId]) -> TermId {
@@ -43,7 +43,7 @@ pub(in crate::bifs) fn bit_xor(formulas: &mut Formulas, args: &[TermId]) -> Term
     formulas.arithmetic(Arithmetic::BitXor, args[0], args[1])
 }
 
-/// Operations of one number that always have a value.
+/// Defines operations of one number that always have a value.
 macro_rules! unary {
     ($($name:ident = $operation:expr;)*) => {$(
         pub(in crate::bifs) fn $name(formulas: &mut Formulas, args: &[TermId]) -> TermId {
@@ -68,7 +68,7 @@ pub(in crate::bifs) fn to_float_defined(formulas: &mut Formulas, args: &[TermId]
     formulas.defined(float)
 }
 
-/// The meaning of a function of the module `math`.
+/// Expands to the meaning of a function of the module `math`.
 macro_rules! math {
     ($name:literal) => {{
         use formula::{Formulas, Numeric, TermId};

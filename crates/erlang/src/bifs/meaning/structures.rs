@@ -21,12 +21,12 @@ pub(in crate::bifs) fn proper_list(formulas: &mut Formulas, args: &[TermId]) -> 
     formulas.proper_list(args[0])
 }
 
-/// The index, from 0, that a position from 1 on means.
+/// Returns the index, counted from 0, of a position that is counted from 1.
 fn index(formulas: &mut Formulas, position: TermId) -> TermId {
     minus(formulas, position, 1)
 }
 
-/// `(Term, List)`: is it an item? The list is a constant.
+/// `(Term, List)`: returns whether the term is an item. The list is a constant.
 pub(in crate::bifs) fn member(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let items = match formulas.as_constant(args[1]) {
         Some(Term::List(items, _)) => Arc::clone(items),
@@ -46,7 +46,7 @@ pub(in crate::bifs) fn member(formulas: &mut Formulas, args: &[TermId]) -> TermI
     is_member
 }
 
-/// `(Position, List)`: is there an item?
+/// `(Position, List)`: returns whether the list has an item there.
 pub(in crate::bifs) fn has_nth(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let index = index(formulas, args[0]);
     formulas.has_item(args[1], index)
@@ -61,7 +61,7 @@ pub(in crate::bifs) fn nth_tail(formulas: &mut Formulas, args: &[TermId]) -> Ter
     formulas.rest_at(args[1], args[0])
 }
 
-/// `(Position, Tuple)`: is there an element?
+/// `(Position, Tuple)`: returns whether the tuple has an element there.
 pub(in crate::bifs) fn has_element(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let size = formulas.tuple_size(args[1]);
     formulas.less_or_equal(args[0], size)
@@ -85,7 +85,7 @@ pub(in crate::bifs) fn map_size(formulas: &mut Formulas, args: &[TermId]) -> Ter
     formulas.map_size(args[0])
 }
 
-/// `(Key, Map)`.
+/// `(Key, Map)`: returns whether the map has the key.
 pub(in crate::bifs) fn map_has(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.map_has(args[1], args[0])
 }
@@ -98,7 +98,7 @@ pub(in crate::bifs) fn map_remove(formulas: &mut Formulas, args: &[TermId]) -> T
     formulas.map_remove(args[1], args[0])
 }
 
-/// `(Key, Value, Map)`.
+/// `(Key, Value, Map)`: returns the map with the association.
 pub(in crate::bifs) fn map_put(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.map_put(args[2], args[0], args[1])
 }
@@ -111,7 +111,7 @@ pub(in crate::bifs) fn bit_size(formulas: &mut Formulas, args: &[TermId]) -> Ter
     formulas.bit_size(args[0])
 }
 
-/// A last partial byte counts.
+/// Returns the size in bytes; a partial byte at the end counts as one.
 pub(in crate::bifs) fn byte_size(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let bits = formulas.bit_size(args[0]);
     let seven = formulas.integer(7);
@@ -120,7 +120,7 @@ pub(in crate::bifs) fn byte_size(formulas: &mut Formulas, args: &[TermId]) -> Te
     formulas.arithmetic(Arithmetic::Quotient, rounded, eight)
 }
 
-/// Whether a bitstring is a binary is a question of its own: this is asked of bitstrings.
+/// Returns whether a bitstring is a binary, which is a condition of its own beside that on its kind.
 pub(in crate::bifs) fn is_binary(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let is_bits = super::is_bits(formulas, args);
     let bits = formulas.bit_size(args[0]);
@@ -133,7 +133,7 @@ pub(in crate::bifs) fn is_binary(formulas: &mut Formulas, args: &[TermId]) -> Te
 
 const BYTE: NumberFormat = NumberFormat::Integer { signed: false, little: false };
 
-/// `(Binary, Position)`: does a byte stand there?
+/// `(Binary, Position)`: returns whether the binary has a byte there.
 pub(in crate::bifs) fn has_byte(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let at = bits_of_bytes(formulas, args[1]);
     let size = formulas.bit_size(args[0]);
@@ -164,14 +164,14 @@ pub(in crate::bifs) fn last_byte(formulas: &mut Formulas, args: &[TermId]) -> Te
     formulas.bits_number(args[0], at, eight, BYTE)
 }
 
-/// All of a binary as one number, the first byte the highest.
+/// Returns all of a binary as one number, the first byte the most significant.
 pub(in crate::bifs) fn big_endian(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let zero = formulas.integer(0);
     let size = formulas.bit_size(args[0]);
     formulas.bits_number(args[0], zero, size, BYTE)
 }
 
-/// `(Bits, Position)`: does the cut lie within?
+/// `(Bits, Position)`: returns whether the cut is within the bitstring.
 pub(in crate::bifs) fn can_be_split(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     let at = bits_of_bytes(formulas, args[1]);
     let size = formulas.bit_size(args[0]);
@@ -198,7 +198,7 @@ fn minus(formulas: &mut Formulas, number: TermId, less: i64) -> TermId {
     formulas.arithmetic(Arithmetic::Subtract, number, less)
 }
 
-/// Conversions that always have a value.
+/// Defines conversions that always have a value.
 macro_rules! conversions {
     ($($name:ident = $conversion:expr;)*) => {$(
         pub(in crate::bifs) fn $name(formulas: &mut Formulas, args: &[TermId]) -> TermId {
@@ -219,7 +219,7 @@ conversions! {
     list_to_tuple = Conversion::ListToTuple;
 }
 
-/// Readings of texts, each with the condition under which the text can be read.
+/// Defines conversions that parse texts, each with the condition under which the text can be parsed.
 macro_rules! readings {
     ($($name:ident, $possible:ident = $conversion:expr;)*) => {
         conversions! { $($name = $conversion;)* }
@@ -240,7 +240,7 @@ readings! {
     utf8_to_atom, utf8_is_atom = Conversion::BinaryToAtom;
 }
 
-/// `(Bits, Place, Count)`.
+/// `(Bits, Start, Count)`: returns a part of a bitstring.
 pub(in crate::bifs) fn bits_slice(formulas: &mut Formulas, args: &[TermId]) -> TermId {
     formulas.bits_slice(args[0], args[1], args[2])
 }

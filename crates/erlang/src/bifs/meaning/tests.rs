@@ -1,5 +1,5 @@
-//! Every formula says what the concrete function of its row does: on constants, evaluated, where it has a
-//! value and which one.
+//! Comparison of every formula with the concrete function of its row: evaluated on constants, both have a value for the
+//! same arguments, and the same value.
 
 use crate::bifs::testing::{context, everything, owned, source_of};
 use crate::bifs::{all, natives, summaries};
@@ -8,7 +8,7 @@ use machine::value::copy_in;
 use machine::{Context, Domain, Escape, Meaning, Primitive, Symbolic, Word};
 use term::Term;
 
-/// Rows with a formula; what it means for a map that is an input counts, too.
+/// Returns the rows with a formula, including formulas for a map that is an input.
 fn rows() -> impl Iterator<Item = (&'static Primitive, Symbolic)> {
     let natives = natives::TABLES.iter().copied().flatten();
     all().chain(natives).chain(summaries()).filter_map(|row| match row.meaning {
@@ -21,7 +21,7 @@ fn rows() -> impl Iterator<Item = (&'static Primitive, Symbolic)> {
     })
 }
 
-/// Texts and parts that the general values do not have enough of.
+/// Returns texts and parts, of which the general values have too few.
 fn values() -> Vec<Term> {
     let texts =
         ["", "1", "-1", "+7", "-", "1.5", "-2.5e3", "1.0e400", "1e5", "12a", "0012", "1,5", "99999999999999999999"];
@@ -37,7 +37,7 @@ fn values() -> Vec<Term> {
     values
 }
 
-/// Arguments for a row: all combinations of what lies in its domain, or many of them.
+/// Returns arguments for a row: all combinations of values in its domain, or many of them.
 fn arguments(context: &mut Context, row: &Primitive, values: &[Term]) -> Vec<Vec<Term>> {
     const MANY: usize = 20_000;
     let fitting = |domain: &Domain| -> Vec<Term> {
@@ -61,8 +61,8 @@ fn arguments(context: &mut Context, row: &Primitive, values: &[Term]) -> Vec<Vec
         .collect()
 }
 
-/// What the formulas say: the value if there is one. As constants the constructors fold them; as
-/// variables they are evaluated.
+/// Returns the value according to the formulas, if there is one. If the arguments are constants, the constructors fold
+/// them; if they are variables, they are evaluated.
 fn said(symbolic: &Symbolic, args: &[Term], folded: bool) -> Result<Term, String> {
     let mut formulas = Formulas::default();
     let mut assignment = Assignment::default();
@@ -102,7 +102,7 @@ fn formulas_say_what_rows_do() {
                 Ok(value) => Ok(owned(value)),
                 Err(Escape::Raise) => {
                     context.take_exception();
-                    // The prelude has asked before.
+                    // The prelude has checked this before.
                     if row.name == "bits_slice" {
                         continue;
                     }
@@ -111,7 +111,7 @@ fn formulas_say_what_rows_do() {
                 Err(_) => continue,
             };
             count += 1;
-            // The prelude asks for a member of constants, and with arities that it knows, only.
+            // The prelude uses these only with lists that are constant, and with constant arities.
             let constants_only = row.module == "beagle_native" && ["member", "is_function"].contains(&row.name);
             for folded in [false, true].into_iter().filter(|folded| *folded || !constants_only) {
                 let said = said(&symbolic, &args, folded);

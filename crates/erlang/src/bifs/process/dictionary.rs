@@ -16,14 +16,14 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Dictionary;
     "erase" () -> List, badarg, erase_all, Effect;
 };
 
-/// For calls whose result nobody reads: they do the same, but what was there before is not told.
+/// Rows for calls whose result is not used: they do the same, but do not depend on the previous value.
 pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Dictionary;
     "put" (Any, Any) -> Any, badarg, put, Keeps;
     "erase" (Any) -> Any, badarg, erase, Keeps;
 };
 
-/// A key that the run neither put nor erased may be in the dictionary that the calling process has. Called where it is
-/// not in ours.
+/// Records that the answer depends on the dictionary of the calling process if the run neither put nor erased the key.
+/// Called if the key is not in our dictionary.
 #[cold]
 fn asks_dictionary(context: &mut Context, key: Word) {
     let state = ProcessState::own(context);
@@ -85,7 +85,7 @@ fn get(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
 }
 
-/// What the calling process has in its dictionary is known to it alone.
+/// Records that the answer depends on the dictionary of the calling process, unless the run has emptied the dictionary.
 fn asks_whole_dictionary(context: &mut Context) {
     if !ProcessState::own(context).is_dictionary_emptied {
         context.asks(Surrounding::Process);
@@ -104,7 +104,7 @@ fn observing_get_all(context: &mut Context, args: &[Word]) -> Result<Word, Escap
     get_all(context, args)
 }
 
-/// The order is ours: the BEAM's is that of its hash table.
+/// Returns all pairs, in our own order: the BEAM's is that of its hash table.
 pub(super) fn get_all(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     asks_origins_in(context, context.process.dictionary);
     context.decide_key_order(context.process.dictionary);

@@ -1,4 +1,4 @@
-//! Flags, and what can be asked of processes.
+//! Flags of processes, and information about processes.
 
 use super::dictionary::{asks_order_of_keys, asks_origins_in, get_all};
 use super::signals::outlives_signals;
@@ -25,7 +25,7 @@ pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal" by Process
     "group_leader" (Any, Any) -> Any, badarg, set_group_leader, Effect;
 };
 
-/// For calls whose result nobody reads.
+/// Rows for calls whose result is not used.
 pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Flags;
     "process_flag" (Any, Any) -> Any, badarg, process_flag, Effect;
 };
@@ -59,7 +59,7 @@ fn observing_process_flag(context: &mut Context, args: &[Word]) -> Result<Word, 
     process_flag(context, args)
 }
 
-/// The old value. Only the values that flags may have are checked.
+/// Sets a flag and returns its old value. Only values that flags may have are accepted.
 fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if let Some(news) = NodeNews::of(args[0].concrete()) {
         return monitor_nodes(context, args, news);
@@ -90,7 +90,8 @@ fn process_flag(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(old)
 }
 
-/// Which news of nodes a process wants. No node comes or goes here, so that none is ever told.
+/// The messages about nodes that a process has subscribed to. No node connects or disconnects here, so none is ever
+/// sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct NodeNews {
     node_type: Atom,
@@ -99,7 +100,7 @@ pub(super) struct NodeNews {
 }
 
 impl NodeNews {
-    /// `monitor_nodes`, or `{monitor_nodes, Options}` with a map or an empty list.
+    /// Reads `monitor_nodes`, or `{monitor_nodes, Options}` with a map or an empty list.
     fn of(flag: Word) -> Option<NodeNews> {
         let is_flag = |word: Word| word.concrete().as_atom().is_some_and(|atom| atom.text() == "monitor_nodes");
         let mut news = NodeNews { node_type: Atom::new("visible"), has_connection: false, has_reason: false };
@@ -128,7 +129,7 @@ impl NodeNews {
     }
 }
 
-/// How often it wanted the news before.
+/// Subscribes to messages about nodes, or unsubscribes. Returns how many subscriptions there were before.
 fn monitor_nodes(context: &mut Context, args: &[Word], news: NodeNews) -> Result<Word, Escape> {
     let Some(is_wanted) = args[1].concrete().as_boolean() else { return Err(badarg(context, args)) };
     if context.process.id == path::ProcessId::MAIN {
@@ -143,7 +144,7 @@ fn monitor_nodes(context: &mut Context, args: &[Word], news: NodeNews) -> Result
     Ok(Word::small(old))
 }
 
-/// The items that `process_info/1` shows, as far as we know them.
+/// The items that `process_info/1` shows, except those that are not known here.
 const SHOWN: [&str; 14] = [
     "registered_name", "status", "message_queue_len", "links", "dictionary", "trap_exit", "error_handler", "priority",
     "group_leader", "total_heap_size", "heap_size", "stack_size", "reductions", "suspending",
@@ -165,7 +166,7 @@ fn process_info_all(context: &mut Context, args: &[Word]) -> Result<Word, Escape
     Ok(context.heap.list(&pairs, Word::NIL))
 }
 
-/// The items that do not depend on how the BEAM manages memory and code.
+/// Returns information about a process, as far as it is known here.
 fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (number, item) = (args[0].identity(), args[1].concrete());
     context.visible(&[(Object::Life(number), Access::Read), (Object::Mailbox(number), Access::Read)])?;
@@ -190,7 +191,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             Some("current_function" | "current_location" | "current_stacktrace")
         )
     {
-        // A flag of the runtime limits its length, and it ends with the callers of the run.
+        // A flag of the runtime limits the length of the stack trace, and its last entries are the callers of the run.
         if item.as_atom().map(Atom::text) == Some("current_stacktrace") {
             context.asks(Surrounding::Process);
         }
@@ -199,7 +200,7 @@ fn process_info(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let mut pairs = Vec::with_capacity(items.len());
     for name in items {
         let Some(value) = process_item(context, number, name)? else { return Err(badarg(context, args)) };
-        // Alone it says nothing instead of `{registered_name, []}`.
+        // If `registered_name` is the only item, the answer is an empty list instead of `{registered_name, []}`.
         if item.is_atom() && value.is_nil() && name.text() == "registered_name" {
             return Ok(value);
         }
@@ -235,14 +236,14 @@ const KNOWN: [&str; 22] = [
     "reductions", "heap_size", "total_heap_size", "stack_size", "memory", "initial_call", "parent",
 ];
 
-/// What depends on how the BEAM manages memory and code.
+/// Items that depend on how the BEAM manages memory and code. Only those about the current function are supported.
 const UNKNOWN: [&str; 15] = [
     "current_function", "current_location", "current_stacktrace", "backtrace", "catchlevel", "garbage_collection",
     "garbage_collection_info", "last_calls", "min_heap_size", "min_bin_vheap_size", "sequential_trace_token", "trace",
     "magic_ref", "fullsweep_after", "internal_status",
 ];
 
-/// `None` for what is no item at all.
+/// Returns the value of an item; `None` if there is no such item.
 fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option<Word>, Escape> {
     let is_own = number == context.process.number();
     if !is_of_run(context, number, item.text()) {
@@ -328,7 +329,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
             Some((module, function, arity)) => {
                 context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
             }
-            // Whoever started the main process did it in its own way.
+            // How the main process was started is not known here.
             None => context.heap.tuple(&[names::ERLANG.into(), names::APPLY.into(), Word::small(2)]),
         },
         "parent" => match ProcessState::find(context, number).and_then(|process| process.parent) {
@@ -339,7 +340,7 @@ fn process_item(context: &mut Context, number: u64, item: Atom) -> Result<Option
             Some(FunctionName { module, function, arity }) => {
                 context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
             }
-            // It has not begun.
+            // The process has not run yet.
             None => match ProcessState::find(context, number).and_then(|process| process.initial_call) {
                 Some((module, function, arity)) => {
                     context.heap.tuple(&[module.into(), function.into(), Word::small(i64::from(arity))])
@@ -362,7 +363,7 @@ fn asks_order(context: &mut Context, count: usize) {
     }
 }
 
-/// The function that a process of `proc_lib` runs, which its dictionary tells.
+/// Returns the function that a process of `proc_lib` runs, according to its dictionary.
 pub fn initial_call(context: &mut Context, number: u64) -> Option<FunctionName> {
     let process = context.process_of(number)?;
     let call = process.dictionary.map_get(Word::atom(Atom::new("$initial_call")))?.concrete();
@@ -372,14 +373,14 @@ pub fn initial_call(context: &mut Context, number: u64) -> Option<FunctionName> 
         None => arity.concrete().as_small()? as u32,
     };
     let (module, function) = (module.concrete().as_atom()?, function.concrete().as_atom()?);
-    // Of a supervisor, its callback module stands in the place of a function.
+    // A supervisor has its callback module in place of a function.
     Some(match module.text() {
         "supervisor" | "supervisor_bridge" => FunctionName { module: function, function: Atom::new("init"), arity: 1 },
         _ => FunctionName { module, function, arity },
     })
 }
 
-/// `process_info(self(), Item)` for an item that the calls under way tell.
+/// Returns the answer of `process_info(self(), Item)` for an item that depends on the calls in progress.
 pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
     let item = args[1].concrete();
     let first = list_items(entries)
@@ -399,13 +400,13 @@ pub fn on_stack(context: &mut Context, args: &[Word], entries: Word) -> Word {
 fn group_leader(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     let leader = ProcessState::own(context).leader;
     if leader == GROUP_LEADER {
-        // The calling process has brought it along.
+        // The main process inherits this group leader from the calling process.
         context.asks(Surrounding::Process);
     }
     Ok(pid_of(context, leader))
 }
 
-/// `badarg` is an answer here.
+/// Sets a group leader. Returns `badarg`, instead of raising it, if that is not possible.
 fn set_group_leader(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (leader, process) = (args[0].concrete(), args[1].concrete());
     if !leader.is_kind(Kind::Pid) || !process.is_kind(Kind::Pid) {

@@ -67,16 +67,16 @@ fn deliver(context: &mut Context, function: &str, args: &[Word]) -> Result<(), E
 
 pub(in crate::bifs) enum Destination {
     Process(u64),
-    /// A process that is not there: messages to it are lost without a word.
+    /// A process that does not exist: messages to it are silently lost.
     Gone,
-    /// A process that exists but is not ours to run.
+    /// A process that exists, but is not simulated.
     Elsewhere,
-    /// A process of the runtime that is started when it is needed.
+    /// A process of the runtime that is started on demand.
     Starting(term::Atom),
     Invalid,
 }
 
-/// Where a message to `to` goes.
+/// Returns the destination of a message to `to`.
 pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destination {
     if let Some(name) = to.as_atom() {
         return match by_name(context, name) {
@@ -109,7 +109,7 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
                     Destination::Gone
                 }),
                 (Some(_), Some(_)) => {
-                    // Which nodes there are, and which processes they have.
+                    // The answer depends on which nodes exist and which processes they have.
                     context.asks(Surrounding::Processes);
                     Destination::Gone
                 }
@@ -121,7 +121,7 @@ pub(in crate::bifs) fn destination(context: &mut Context, to: Word) -> Destinati
     }
 }
 
-/// Decides which of the registered names a destination is, if it depends on the inputs.
+/// Decides which of the registered names a destination equals, if it depends on the inputs.
 fn decide_name(context: &mut Context, to: Word) {
     if !to.is_symbolic() {
         if context.heap.is_shadowed(to) {
@@ -141,13 +141,13 @@ fn decide_name(context: &mut Context, to: Word) {
     }
 }
 
-/// Which process a part of the inputs is, nobody can say.
+/// Records a loss: it is unknown which process a part of the inputs denotes.
 fn lose_destination(context: &mut Context) {
     let name = FunctionName { module: names::ERLANG, function: term::Atom::new("send"), arity: 2 };
     context.recorder.concretised(Concretised::Function(name));
 }
 
-/// The process of that name, if there is one.
+/// Returns the process with that name, if there is one.
 fn by_name(context: &mut Context, name: term::Atom) -> Option<Destination> {
     match ErlangState::of(context).registered.get(&name).copied() {
         Some(number) => {

@@ -1,8 +1,8 @@
-//! Processes: what each of them has, and what they do to each other.
+//! Processes: the state of each process, and their effects on each other.
 //!
-//! Who runs when is the machine's matter (`machine::World`). Here is what a process is in Erlang: links, monitors, flags,
-//! a name, a group leader ([`ProcessState`]), and what signals do. Signals arrive at once, and end a process at its next
-//! turn; that is one of the orders in which they could arrive on the BEAM.
+//! The machine schedules them (`machine::World`). This module has what makes a process in Erlang: links, monitors,
+//! flags, a name, a group leader ([`ProcessState`]), and the effects of signals. Signals arrive at once, and end a
+//! process at its next turn; that is one of the orders in which they could arrive on the BEAM.
 
 mod dictionary;
 mod info;
@@ -44,40 +44,40 @@ pub(super) const TABLES: &[&[Primitive]] = &[
     timers::ROWS,
 ];
 
-/// For calls whose result nobody reads: they do the same, but what was there before is not told.
+/// Rows for calls whose result is not used: they do the same, but do not depend on the previous value.
 pub(super) const UNREAD: &[&[Primitive]] = &[dictionary::UNREAD, info::UNREAD, timers::UNREAD];
 
 /// Rows that only the prelude calls.
 pub(super) const OWN_TABLES: &[&[Primitive]] = &[spawn::OWN_ROWS];
 
-/// The number of the process that output would go to. It is there, but is not run.
+/// The number of the process that output would be sent to. It exists, but is not run.
 pub(super) const GROUP_LEADER: u64 = 64;
 
-/// What Erlang knows of a process.
+/// Erlang's part of the state of a process.
 #[derive(Clone)]
 pub struct ProcessState {
-    /// Flags that have no effect here except that they are remembered, and `trap_exit`.
+    /// The flag `trap_exit`, and flags that are only remembered and have no effect here.
     pub flags: Flags,
-    /// A map of the keys that were erased from the process dictionary, once there is one.
+    /// A map whose keys are those that were erased from the process dictionary; `None` at the beginning.
     erased_keys: Option<Word>,
-    /// Whether nothing is in the dictionary that the run did not put there.
+    /// Whether the dictionary contains only what the run put there.
     pub is_dictionary_emptied: bool,
     /// Whether it runs `-on_load` of a module, or was started by a process that does.
     pub is_of_load: bool,
-    /// True if it replaces a process of the system, or has such a process as its ancestor.
+    /// Whether it replaces a process of the system, or has such a process as its ancestor.
     pub is_of_system: bool,
-    /// The processes that it is linked to, in the order in which they were.
+    /// The processes that it is linked to, in the order of linking.
     links: Vec<u64>,
-    /// The monitors that it made and that have not reported.
+    /// The monitors that it has made and that have not reported yet.
     monitors: Vec<Monitor>,
-    /// Who monitors it, and the number of the monitor's reference.
+    /// The processes that monitor it, each with the number of the monitor's reference.
     monitored_by: Vec<(u64, u64)>,
-    /// How often it wants to be told of nodes, for each kind of such news that it asked for.
+    /// The number of subscriptions to messages about nodes, for each set of options.
     node_monitors: Vec<(info::NodeNews, i64)>,
     name: Option<Atom>,
     leader: u64,
     parent: Option<u64>,
-    /// The function that it was started with, as the BEAM tells it.
+    /// The function that it was started with, as the BEAM shows it.
     initial_call: Option<(Atom, Atom, u32)>,
 }
 
@@ -102,7 +102,7 @@ impl Default for ProcessState {
 }
 
 impl ProcessState {
-    /// Of the running process.
+    /// Returns the state of the running process.
     pub fn own(context: &mut Context) -> &mut ProcessState {
         ProcessState::of(&mut context.process)
     }
@@ -115,7 +115,7 @@ impl ProcessState {
         self.name
     }
 
-    /// Of any process of the run, if it is alive.
+    /// Returns the state of any process of the run, if it is alive.
     fn find(context: &mut Context, number: u64) -> Option<&mut ProcessState> {
         context.process_of(number).map(ProcessState::of)
     }
@@ -186,17 +186,17 @@ impl Flags {
     }
 }
 
-/// Whether it is the pid of the running process.
+/// Returns whether it is the pid of the running process.
 fn is_self(context: &Context, pid: Word) -> bool {
     pid.is_kind(Kind::Pid) && pid.identity() == context.process.number()
 }
 
-/// Whether a process of the run has this number and is alive.
+/// Returns whether a process of the run has this number and is alive.
 fn is_alive(context: &Context, number: u64) -> bool {
     context.process.number() == number || context.world.process(number).is_some()
 }
 
-/// Whether a pid is one that the run has not given to a process: then somebody else may have it.
+/// Returns whether the run has not given this pid to a process: then a process outside of the run may have it.
 fn is_foreign(number: u64) -> bool {
     number != Term::OWN_PID && number < World::FIRST_CHILD
 }
@@ -211,9 +211,9 @@ pub(super) fn is_child(context: &mut Context, number: u64) -> bool {
     number != Term::OWN_PID && is_own(context, number)
 }
 
-/// Records that the running process inspects another process, or sends it something, unless the run itself has started that
-/// process: the state of other processes depends on the system. Processes that replace those of the system may use each
-/// other freely, since they work only because the run has called one of them.
+/// Records that the running process inspects another process, or sends it something, unless the run itself has started
+/// that process: the state of other processes depends on the system. Processes that replace those of the system may use
+/// each other freely, since they work only because the run has called one of them.
 fn looks_at(context: &mut Context, number: u64) {
     if !is_own(context, number) && !ProcessState::own(context).is_of_system {
         context.asks(Surrounding::Processes);
@@ -226,7 +226,7 @@ pub(super) fn is_of_system(context: &mut Context, number: u64) -> bool {
         && !ProcessState::own(context).is_of_system
 }
 
-/// The pid of a process, whether it is alive or not.
+/// Returns the pid of a process, whether it is alive or not.
 fn pid_of(context: &mut Context, number: u64) -> Word {
     match context.process_of(number) {
         Some(process) => process.pid,
@@ -234,7 +234,7 @@ fn pid_of(context: &mut Context, number: u64) -> Word {
     }
 }
 
-/// The group leader of the running process.
+/// Returns the group leader of the running process.
 pub(super) fn group_leader_of(context: &mut Context) -> Word {
     let leader = ProcessState::own(context).leader;
     pid_of(context, leader)

@@ -26,11 +26,11 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
 pub(super) struct Monitor {
     /// The number of its reference.
     pub reference: u64,
-    /// The process that it watches; none for what is not run here.
+    /// The process that it watches; `None` for one that is not run here.
     pub target: Option<u64>,
-    /// The name by which it was asked for.
+    /// The name that was given for the process.
     pub name: Option<Atom>,
-    /// What a report begins with instead of `'DOWN'`.
+    /// The tag of the report, instead of `'DOWN'`.
     tag: Option<Word>,
     alias: Option<AliasKind>,
 }
@@ -40,7 +40,7 @@ impl Monitor {
         collector.roots(&mut self.tag);
     }
 
-    /// Whether it belongs to a call that waits for its answer.
+    /// Returns whether it belongs to a call that waits for its answer.
     pub fn is_call(&self) -> bool {
         self.alias.is_some()
     }
@@ -53,18 +53,18 @@ pub struct Alias {
     kind: AliasKind,
 }
 
-/// When an alias ends.
+/// The moment when an alias ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AliasKind {
-    /// When it is given back.
+    /// The alias ends when it is deactivated.
     Explicit,
-    /// Also with its monitor.
+    /// The alias also ends with its monitor.
     Demonitor,
-    /// Also with the first message, as does the monitor.
+    /// The alias and the monitor also end with the first message.
     Reply,
 }
 
-/// What the options of a monitor ask for.
+/// The options of a monitor.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Options {
     tag: Option<Word>,
@@ -72,7 +72,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// Nothing if an option is wrong.
+    /// Reads the options; `None` if one is wrong.
     pub fn of(context: &mut Context, list: Word) -> Option<Options> {
         let mut options = Options::default();
         for option in list_items(list)? {
@@ -146,7 +146,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
     let reference = new_reference(context);
     let number = reference.identity();
     match target {
-        // Monitoring oneself is no monitor, and no alias either.
+        // Monitoring oneself has no effect: it creates neither a monitor nor an alias.
         Some(target) if target == context.process.number() => {}
         Some(target) => {
             add(context, number, Some(target), name, options);
@@ -169,7 +169,7 @@ fn monitor_process(context: &mut Context, args: &[Word], options: Options) -> Re
     Ok(reference)
 }
 
-/// Makes a monitor of the running process.
+/// Adds a monitor to the running process.
 fn add(context: &mut Context, reference: u64, target: Option<u64>, name: Option<Atom>, options: Options) {
     let owner = context.process.number();
     if let Some(kind) = options.alias {
@@ -179,7 +179,7 @@ fn add(context: &mut Context, reference: u64, target: Option<u64>, name: Option<
     ProcessState::own(context).monitors.push(monitor);
 }
 
-/// Makes a monitor of the running process on one that it has just started.
+/// Adds a monitor to the running process for a process that it has just started.
 pub(super) fn monitor_child(context: &mut Context, child: u64, options: Options) -> Word {
     let reference = new_reference(context);
     add(context, reference.identity(), Some(child), None, options);
@@ -190,7 +190,7 @@ pub(super) fn monitor_child(context: &mut Context, child: u64, options: Options)
     reference
 }
 
-/// Tells a process that what it monitors has ended. The monitor is no more then, nor is its alias.
+/// Sends a process the report that a monitored process has ended, and removes the monitor and its alias.
 pub(super) fn report_down(context: &mut Context, watcher: u64, reference: u64, reason: Word) {
     let Some(monitor) = take(context, watcher, reference) else { return };
     if matches!(monitor.alias, Some(AliasKind::Demonitor | AliasKind::Reply)) {
@@ -234,7 +234,8 @@ fn demonitor(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(Word::TRUE)
 }
 
-/// `flush` removes a report that came already; with `info` the answer is whether nothing had come.
+/// Ends a monitor. `flush` removes a report that has already arrived; with `info`, the result is whether the monitor
+/// was still active.
 fn demonitor_with_options(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let (mut flush, mut info) = (false, false);
     for option in list_items(args[1]).unwrap_or_default() {
@@ -255,7 +256,7 @@ fn demonitor_with_options(context: &mut Context, args: &[Word]) -> Result<Word, 
             mailbox.remove(position);
         }
     }
-    // With `flush`, the answer is whether a report was removed.
+    // This also holds with `flush`: the result is false if a report had to be removed.
     Ok((!info || was_active).into())
 }
 
@@ -291,7 +292,7 @@ fn unalias(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(is_own.into())
 }
 
-/// A message is sent to an alias. Returns whether it arrives.
+/// Notes that a message is sent to an alias, and returns whether the message arrives.
 pub(super) fn use_alias(context: &mut Context, number: u64) -> bool {
     let Some(Alias { owner, kind }) = ErlangState::of(context).aliases.get(&number).copied() else { return false };
     if kind == AliasKind::Reply {

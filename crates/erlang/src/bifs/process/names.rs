@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "registered" () -> List from Processes, badarg, registered, Effect;
 };
 
-/// Names of processes that every runtime has, or starts when they are asked for.
+/// Returns whether a name is that of a process that every runtime has, or starts on demand.
 pub fn is_system(name: Atom) -> bool {
     const NAMES: &[&str] = &[
         "application_controller", "code_server", "dets", "dets_sup", "disk_log_server", "disk_log_sup",
@@ -27,7 +27,7 @@ pub fn is_system(name: Atom) -> bool {
     NAMES.binary_search(&name.text()).is_ok()
 }
 
-/// Whether it is a process of the runtime that is not run here.
+/// Returns whether it is the name of a process of the runtime that is not run here.
 pub(super) fn is_absent(context: &mut Context, name: Atom) -> bool {
     is_system(name) && !ErlangState::of(context).known_names.contains(&name)
 }
@@ -43,7 +43,7 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     context.visible(&[(Object::Name(name), Access::Write)])?;
     let number = args[1].identity();
     if number == Term::OWN_PID || !is_alive(context, number) {
-        // The calling process may have another name, and what we did not start may be there.
+        // The calling process may already have a name, and a process that the run did not start may exist.
         context.asks(Surrounding::Processes);
     }
     let holder = ErlangState::of(context).registered.get(&name).copied();
@@ -52,7 +52,7 @@ fn register(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if holder.is_none() && is_taken {
         context.asks(Surrounding::Processes);
     }
-    // A process has one name, and `undefined` is none.
+    // A process has at most one name, and `undefined` is not allowed as one.
     let named = ProcessState::find(context, number).map(|process| process.name.is_some());
     match named {
         _ if name == names::UNDEFINED => return Err(no_name(context, args)),
@@ -74,7 +74,8 @@ pub(super) fn set_name(context: &mut Context, name: Atom, number: u64) {
     }
 }
 
-/// Somebody outside of the run may have a name that no process of the run ever had.
+/// Records that the answer depends on the processes outside of the run, unless a process of the run has had the name: a
+/// process outside may be registered under it.
 pub(in crate::bifs) fn asks_about(context: &mut Context, name: Atom) {
     if !ErlangState::of(context).known_names.contains(&name) {
         context.asks(Surrounding::Processes);

@@ -1,9 +1,10 @@
 //! Links, exit signals and the ends of processes.
 //!
-//! When a process ends, its tables go to their heirs or away, its name is free, those that it is linked to get an exit
-//! signal, and those that monitor it a message, in this order. A signal that ends a further process does so at
-//! the next turn of that process ([`Context::send_fatal`]), or when somebody asks for it before: whether it is alive, what it
-//! has, to link to it or to monitor it. So does the BEAM, whose processes handle the signals that have come before they run.
+//! When a process ends, its tables go to their heirs or are deleted, its name becomes free, linked processes get an
+//! exit signal, and monitoring processes a message, in this order. A signal that ends another process does so at the
+//! next turn of that process ([`Context::send_fatal`]), or earlier if another process asks whether it is alive, asks
+//! for information about it, links to it or monitors it. The BEAM does the same: its processes handle pending signals
+//! before they run.
 
 use super::monitors::{Alias, report_down};
 use super::{GROUP_LEADER, ProcessState, is_of_system, is_self, looks_at, pid_of, unsupported};
@@ -19,20 +20,20 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Processes;
     "exit" (Any, Any) -> Boolean, badarg, exit_other, Meaning::Effect(&[Deep, Moved]);
 };
 
-/// The reason of a process that an exception has ended.
+/// Returns the exit reason of a process that an exception has ended.
 pub fn exit_reason(context: &mut Context, exception: &Exception, trace: Word) -> Word {
     let reason = match exception.class {
         Class::Exit => return exception.reason,
         Class::Error => exception.reason,
         Class::Throw => context.heap.tuple(&[Atom::new("nocatch").into(), exception.reason]),
     };
-    // The runtime reports errors that nobody has caught.
+    // The runtime reports errors that were not caught.
     context.recorder.error_reports += 1;
     let trace = context.stacktrace(trace);
     context.heap.tuple(&[reason, trace])
 }
 
-/// Whether a process that ends with this reason has failed.
+/// Returns whether a process that ends with this reason has failed.
 pub fn is_abnormal(context: &mut Context, reason: Word) -> bool {
     if context.decide_identical(reason, names::NORMAL.into()) {
         return false;
@@ -46,7 +47,8 @@ pub fn is_abnormal(context: &mut Context, reason: Word) -> bool {
     !is_planned && !is_tagged(context)
 }
 
-/// OTP's behaviours catch the errors of their callbacks and exit with `{Reason, Stack}`.
+/// Returns the original error of an exit, if it was one: OTP's behaviours catch the errors of their callbacks and exit
+/// with `{Reason, Stack}`.
 pub fn first_raised(raised: path::Raised) -> path::Raised {
     let is_entry = |entry: &Term| entry.as_tuple().is_some_and(|parts| parts.len() == 4);
     match (raised.class, raised.reason.as_tuple()) {
@@ -106,7 +108,7 @@ fn unlink(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
             context.visible(&[(Object::Life(number), Access::Read)])?;
             remove_link(context, own, number);
             remove_link(context, number, own);
-            // Whatever came over the link has no effect any more.
+            // A signal that came over the link has no effect any more.
             context.process.fatal.retain(|fatal| !(fatal.by_link && fatal.sender == number));
             Ok(Word::TRUE)
         }
@@ -134,20 +136,20 @@ fn exit_other(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     }
     let own = context.process.number();
     receive_signal(context, own, number, args[1], Source::Exit);
-    // What a process sends to itself has arrived when the call returns.
+    // A signal that a process sends to itself has arrived when the call returns.
     if number == own && !context.process.fatal.is_empty() { Err(Escape::End) } else { Ok(Word::TRUE) }
 }
 
-/// Where an exit signal comes from.
+/// The source of an exit signal.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
-    /// Somebody called `exit/2`.
+    /// A call of `exit/2`.
     Exit,
-    /// A linked process ended.
+    /// The end of a linked process.
     Link,
 }
 
-/// What an exit signal does to the process that gets it.
+/// Applies an exit signal to the process that receives it.
 fn receive_signal(context: &mut Context, from: u64, to: u64, reason: Word, source: Source) {
     let Some(process) = ProcessState::find(context, to) else { return };
     if source == Source::Link {
@@ -181,7 +183,7 @@ fn send_fatal(context: &mut Context, sender: u64, to: u64, reason: Word, source:
     context.send_fatal(to, Fatal { reason, sender, by_link: source == Source::Link });
 }
 
-/// Whether a process is alive when all signals that have reached it are handled. Whoever asks for that has it done.
+/// Returns whether a process is still alive when all signals that have reached it are handled. If it is not, ends it.
 pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
     if context.process.number() == number {
         return true;
@@ -189,7 +191,8 @@ pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
     let Some(process) = context.world.process(number) else { return false };
     let (fatal, status) = (process.fatal.first().copied(), process.status);
     let Some(Fatal { reason, sender, .. }) = fatal else { return true };
-    // The machine ends these: the one is what the run is about, and the stacks of the others are in use.
+    // The machine itself ends the others: the main process is the subject of the run, and the stacks of the others are
+    // in use.
     if number != Term::OWN_PID && status != Status::Suspended && !context.world.is_loading(number) {
         if is_abnormal(context, reason) {
             context.world.record_end(machine::End { number, raised: None, killer: Some(sender) });
@@ -199,13 +202,13 @@ pub(super) fn outlives_signals(context: &mut Context, number: u64) -> bool {
     false
 }
 
-/// A process that runs no more has ended with this reason.
+/// Handles the end of a process that has stopped running with this reason.
 pub fn process_ended(context: &mut Context, number: u64, reason: Word) -> Result<(), Escape> {
     end(context, number, reason);
     Ok(())
 }
 
-/// Takes a process out of the world and tells those who are to know.
+/// Removes a process from the world and notifies linked and monitoring processes.
 fn end(context: &mut Context, number: u64, reason: Word) {
     let is_failure = is_abnormal(context, reason);
     note_unseen(context, number, is_failure);
@@ -236,7 +239,7 @@ fn end(context: &mut Context, number: u64, reason: Word) {
     ErlangState::of(context).aliases.retain(|_, alias: &mut Alias| alias.owner != number);
 }
 
-/// Remembers a failure of a process that nobody is linked to or monitors.
+/// Remembers the failure of a process that no other process is linked to or monitors.
 fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
     if !is_failure || context.world.failure.is_some() {
         return;
@@ -246,14 +249,14 @@ fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
         process.links.iter().chain(process.monitored_by.iter().map(|(who, _)| who)).copied().collect();
     let has_client = context.world.has_client;
     let is_seen = watchers.into_iter().any(|watcher| {
-        // A client only notices it, and a supervisor starts it again: neither knows what was lost.
+        // A client only notices the failure, and a supervisor restarts the process: neither knows what was lost.
         let is_bystander = watcher == Term::OWN_PID || is_supervisor(context, watcher);
         !(has_client && is_bystander)
     });
     if is_seen {
         return;
     }
-    // A process that was killed on purpose has not failed by itself.
+    // A process that was killed deliberately has not failed by itself.
     let is_its_own = has_client || context.world.raised_itself(number);
     if let Some(raised) = context.world.origin(number).filter(|_| is_its_own) {
         if has_client && is_unanswered_by_idle(context, &raised.reason) {
@@ -264,7 +267,7 @@ fn note_unseen(context: &mut Context, number: u64, is_failure: bool) {
     }
 }
 
-/// Whether an exit says that a process did not answer that a client has brought along, which does nothing.
+/// Returns whether the exit reason is a timeout while calling an idle process of the client.
 fn is_unanswered_by_idle(context: &Context, reason: &Term) -> bool {
     let Some([Term::Atom(names::TIMEOUT), call]) = reason.as_tuple() else { return false };
     let Some([_, _, args]) = call.as_tuple() else { return false };
@@ -273,17 +276,17 @@ fn is_unanswered_by_idle(context: &Context, reason: &Term) -> bool {
     initial.is_some_and(|name| (name.module.text(), name.function.text()) == ("timer", "sleep"))
 }
 
-/// Whether a process starts others again that have failed, or only forgets them.
+/// Returns whether a process restarts failed processes, or only forgets them.
 fn is_supervisor(context: &mut Context, number: u64) -> bool {
     let Some(process) = context.process_of(number) else { return false };
     let call = process.dictionary.map_get(Word::atom(Atom::new("$initial_call"))).map(Word::concrete);
     let module = call.as_ref().and_then(|call| call.as_tuple()?.first()?.concrete().as_atom());
-    // A registry is linked to those whom it knows, and forgets them.
+    // A registry is linked to the processes that it knows, and only forgets those that end.
     let bystanders = ["supervisor", "Elixir.DynamicSupervisor", "Elixir.Task.Supervisor", "Elixir.Registry.Partition"];
     module.is_some_and(|module| bystanders.contains(&module.text()))
 }
 
-/// The processes that a waiting process expects an answer from: those that it calls.
+/// Returns the processes from which a waiting process expects an answer: those that it calls.
 pub fn waits_for(context: &mut Context, number: u64) -> Vec<u64> {
     let Some(process) = ProcessState::find(context, number) else { return Vec::new() };
     let targets = process.monitors.iter().filter(|monitor| monitor.is_call()).filter_map(|monitor| monitor.target);

@@ -1,4 +1,4 @@
-//! Starting processes, and letting them sleep without a stack.
+//! Starting processes, and hibernation, which discards the stack.
 
 use super::monitors::{self, monitor_child};
 use super::signals::add_link;
@@ -23,34 +23,34 @@ pub(super) const INTERNAL_ROWS: &[Primitive] = rows! {"erts_internal" by Process
     "spawn_request" (Any, Any, Any, Any) -> Any by Processes Flags, badarg, spawn_request, Meaning::Effect(&[Top, Top, Spine, Deep]);
 };
 
-/// What the prelude needs.
+/// Rows that the prelude needs.
 pub(super) const OWN_ROWS: &[Primitive] = rows! {"beagle_process" by Mailbox;
     "await_message" () -> Atom, badarg, await_message, Effect;
     "forgotten" () -> Atom, badarg, forgotten, Effect;
     "stand_in" () -> Atom by Processes, badarg, stand_in, Effect;
 };
 
-/// What the options of a spawn ask for.
+/// The options of a spawn.
 #[derive(Default)]
 struct Options {
     link: bool,
     monitor: Option<monitors::Options>,
     flags: Vec<(Atom, Word)>,
-    /// Of a request: what its answer begins with.
+    /// The tag of the answer to a request.
     reply_tag: Option<Word>,
-    /// Of a request: whether a success and a failure are told.
+    /// Whether a request answers a success, and a failure.
     reply: (bool, bool),
-    /// Whether there is an option that nobody knows.
+    /// Whether an option is unknown or has a wrong value.
     is_wrong: bool,
 }
 
-/// The words that the heap of a process has at least.
+/// The minimum size in words of the heap of a process.
 const LEAST_HEAP: i64 = 233;
 
-/// Modules that start processes which a real runtime has without being asked.
+/// Modules that start processes which a real runtime always has.
 const RUNTIME_MODULES: [&str; 2] = [prelude::PROCESSES.0, prelude::APPLICATIONS.0];
 
-/// No list.
+/// The error for options that are no list.
 struct Wrong;
 
 impl Options {
@@ -65,7 +65,7 @@ impl Options {
         let limit = size("max_heap_size").and_then(heap_limit).filter(|most| *most > 0);
         options.is_wrong |= limit.is_some_and(is_below);
         if limit.is_some() {
-            // The least size is a flag of the runtime.
+            // The minimum size is a flag of the runtime.
             context.asks(Surrounding::CommandLine);
         }
         Ok(options)
@@ -115,7 +115,7 @@ impl Options {
     }
 }
 
-/// The size in words of which an option `max_heap_size` speaks: a number, or a map with one.
+/// Returns the size in words that an option `max_heap_size` gives: a number, or a map with one.
 fn heap_limit(option: Word) -> Option<i64> {
     let size = if option.is_map() { option.map_get(Word::atom(Atom::new("size")))?.concrete() } else { option };
     size.as_small()
@@ -156,7 +156,7 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     };
     let items = list_items(args[2]).unwrap_or_default();
     let arity = items.len() as u32;
-    // A function value is applied without a further call, so that the process is known by it.
+    // A function value is applied without a further call, so that it identifies the process.
     let target = match *items {
         [applied, inner] if (module, function) == (names::ERLANG, names::APPLY) => match applied.concrete() {
             value if matches!(value.kind(), Some(Kind::Closure | Kind::External)) => {
@@ -202,7 +202,8 @@ fn start(context: &mut Context, args: &[Word], options: &Options) -> Result<(Wor
     Ok((pid, reference))
 }
 
-/// The call that the conductor's code makes for a process that it starts, and the function value that it applies, if it does.
+/// Returns the call of a process that the conductor's code starts, and the function value that the call applies, if
+/// any.
 fn conducted(module: Atom, function: Atom, items: &[Word]) -> Option<(FunctionName, Option<Word>)> {
     let &[_, inner_module, inner, args] = items else { return None };
     if module.text() != prelude::CONDUCTOR.0 || function.text() != "begin_process" {
@@ -215,7 +216,7 @@ fn conducted(module: Atom, function: Atom, items: &[Word]) -> Option<(FunctionNa
     Some((name, args.first().map(|value| value.concrete()).filter(|value| is_apply && is_function(value))))
 }
 
-/// The answer comes as a message.
+/// Starts a process and sends the answer as a message.
 fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     let is_call = args[0].is_atom() && args[1].is_atom() && list_items(args[2]).is_some();
     let options = match Options::of(context, args[3], true) {
@@ -238,12 +239,12 @@ fn spawn_request(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     Ok(reference)
 }
 
-/// Requests are answered at once: there is nothing left to abandon.
+/// Returns false: requests are answered at once, so none is left to abandon.
 fn spawn_request_abandon(_: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Ok(Word::FALSE)
 }
 
-/// The stack is given up, with all handlers in it; the function is called when there is a message.
+/// Discards the stack with all its handlers, and calls the function when there is a message.
 fn hibernate(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if ErlangState::of(context).is_sampling || context.world.is_loading(context.process.number()) {
         return Err(unsupported(context, "hibernate", 3));
@@ -259,7 +260,8 @@ fn await_message(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     if context.process.mailbox.is_empty() { Err(Escape::Wait) } else { Ok(names::OK.into()) }
 }
 
-/// The process that calls the tested function has forgotten that call, so that it has no result.
+/// Ends the run as unsupported: the main process has discarded the call of the tested function, which has no result
+/// now.
 fn forgotten(context: &mut Context, _: &[Word]) -> Result<Word, Escape> {
     Err(unsupported(context, "hibernate", 3))
 }

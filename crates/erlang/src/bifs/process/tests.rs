@@ -1,5 +1,5 @@
-//! Rows of processes against the BEAM, each call in a process of its own: inside and outside of their domains, with the
-//! calling process, a process that has ended, and names.
+//! Comparison of rows for processes with the BEAM. Each call runs in a process of its own, with arguments inside and
+//! outside of the domains: the calling process, a process that has ended, and names.
 
 use crate::bifs::testing::{Call, DEAD, agree_alone, everything, grid, power};
 use term::Term;
@@ -20,7 +20,7 @@ fn dead() -> Term {
     Term::Pid(DEAD)
 }
 
-/// Whom something can be done to, and what is nobody.
+/// Returns terms that may denote a process, and some that do not.
 fn somebody() -> Vec<Term> {
     vec![
         own(),
@@ -48,7 +48,7 @@ fn lists_of(items: Vec<Term>) -> Vec<Term> {
     lists
 }
 
-/// Calls with every combination of these arguments.
+/// Returns calls with every combination of these arguments.
 fn all(module: &'static str, function: &'static str, columns: &[Vec<Term>]) -> Vec<Call> {
     let mut tuples: Vec<Vec<Term>> = vec![Vec::new()];
     for column in columns {
@@ -133,7 +133,7 @@ fn flags() {
     agree_alone(&calls);
 }
 
-/// Of the calling process only what does not depend on who started it.
+/// Asks for information about the calling process only where it does not depend on how the process was started.
 #[test]
 fn information() {
     let of_any = ["other", "status", "trap_exit", "links", "messages"].map(atom).to_vec();

@@ -1,4 +1,4 @@
-//! Timers in virtual time, which passes when nobody can run.
+//! Timers in virtual time, which passes when no process can run.
 
 use super::signals::waits_for;
 use super::{Destination, destination, is_alive, new_reference};
@@ -21,36 +21,36 @@ pub(super) const ROWS: &[Primitive] = rows! {"erlang" by Timers;
     "read_timer" (Reference, Any) -> Any from Time, badarg, read_timer, Effect;
 };
 
-/// For calls whose result nobody reads.
+/// Rows for calls whose result is not used.
 pub(super) const UNREAD: &[Primitive] = rows! {"erlang" by Timers;
     "cancel_timer" (Reference) -> Any, badarg, cancel_timer, Effect;
     "cancel_timer" (Reference, Any) -> Any, badarg, cancel_timer, Effect;
 };
 
-/// In a millisecond.
+/// The nanoseconds of a millisecond.
 const NANOSECONDS: u64 = 1_000_000;
 
 /// Timers that have not fired.
 #[derive(Clone, Default)]
 pub struct Timers {
-    /// In the order in which they fire.
+    /// The timers in the order in which they fire.
     open: BTreeMap<Due, Timer>,
-    /// By the numbers of their references.
+    /// The timers by the numbers of their references.
     by_reference: FxHashMap<u64, Due>,
-    /// The numbers of the processes that they send to, where it is no name.
+    /// The timers by the number of the process that they send to, unless that is given by name.
     by_target: BTreeSet<(u64, Due)>,
-    /// How many of them depend on the inputs.
+    /// The number of timers whose time depends on the inputs.
     symbolic: usize,
-    /// How many were started.
+    /// The number of timers that were started.
     started: u64,
 }
 
-/// When a timer fires, in virtual time, and its place among those that were started.
+/// The virtual time at which a timer fires, and its index among all timers that were started.
 type Due = (u64, u64);
 
 #[derive(Clone)]
 struct Timer {
-    /// When it fires in milliseconds, if it depends on the inputs.
+    /// The time in milliseconds at which it fires, if that depends on the inputs.
     symbolic: Option<Word>,
     /// The number of its reference.
     reference: u64,
@@ -65,7 +65,7 @@ impl Timer {
 }
 
 impl Timers {
-    /// How many have not fired.
+    /// Returns the number of timers that have not fired.
     pub fn len(&self) -> usize {
         self.open.len()
     }
@@ -89,13 +89,13 @@ impl Timers {
         Some(timer)
     }
 
-    /// The next one that fires by this time.
+    /// Takes out the next timer that fires by this time.
     fn fire(&mut self, now: u64) -> Option<Timer> {
         let (due, _) = self.open.first_key_value().filter(|((at, _), _)| *at <= now)?;
         self.remove(*due)
     }
 
-    /// Ends those whose messages would go to a process that is no more.
+    /// Removes the timers that would send to a process that has ended.
     pub fn forget(&mut self, number: u64) {
         let range = (number, (0, 0))..=(number, (u64::MAX, u64::MAX));
         let ended: Vec<Due> = self.by_target.range(range).map(|(_, due)| *due).collect();
@@ -123,26 +123,26 @@ impl Timers {
     }
 }
 
-/// The time so many milliseconds from now, in milliseconds, which depends on the inputs.
+/// Returns the time that is `count` milliseconds from now, in milliseconds. It depends on the inputs.
 pub fn milliseconds_from_now(context: &mut Context, count: Word) -> Word {
     let now = Word::small((context.world.time / NANOSECONDS) as i64);
     let sum = bifs::find(names::ERLANG, Atom::new("+"), 2).map(|row| context.apply_row(row, &[now, count], false));
     sum.and_then(Result::ok).unwrap_or(now)
 }
 
-/// Something that happens at a moment.
+/// An event at a moment in virtual time.
 #[derive(Clone, Copy)]
 struct Moment {
     at: u64,
     symbolic: Option<Word>,
-    /// The process whose wait ends then; none if a timer fires.
+    /// The process whose wait ends then; `None` if a timer fires.
     sleeper: Option<u64>,
 }
 
 /// Moves the time to the next moment at which a timer fires or a wait ends.
 pub fn pass_time(context: &mut Context) -> Passed {
     let timers = &ErlangState::of(context).timers;
-    // Which of them is the first may be a decision; then all are compared.
+    // If the times of timers are symbolic, it is a decision which is first, so all are compared.
     let compared = if timers.symbolic > 0 { timers.len() } else { 1 };
     let of_timer = |((at, _), timer): (&Due, &Timer)| Moment { at: *at, symbolic: timer.symbolic, sleeper: None };
     let mut moments: Vec<Moment> = timers.open.iter().take(compared).map(of_timer).collect();
@@ -171,14 +171,14 @@ pub fn pass_time(context: &mut Context) -> Passed {
     if is_unanswered { Passed::Unanswered } else { Passed::On }
 }
 
-/// When the next timer fires or the next wait of another process ends.
+/// Returns when the next timer fires or the next wait of another process ends.
 pub fn next_moment(context: &mut Context) -> Option<u64> {
     let timer = ErlangState::of(context).timers.open.keys().next().map(|(at, _)| *at);
     timer.into_iter().chain(context.world.next_deadline(Term::OWN_PID)).min()
 }
 
-/// The moment that comes first. Where that depends on the inputs, it is a decision; of several at the same time, all
-/// happen.
+/// Returns the moment that comes first. If that depends on the inputs, it is a decision. If several are at the same
+/// time, all happen.
 fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {
     let is_symbolic = moments.iter().any(|moment| moment.symbolic.is_some());
     if !is_symbolic {
@@ -194,8 +194,8 @@ fn earliest(context: &mut Context, moments: &[Moment]) -> Option<Moment> {
     Some(first)
 }
 
-/// Whether nobody could ever answer the call that the main process waits in: whoever it calls waits without an end, for
-/// somebody who waits likewise, or for the caller.
+/// Returns whether the call that the main process waits in can never be answered: no timer is left, and every process
+/// that it calls, directly or indirectly, waits without a time limit or in a call of its own.
 fn is_hopeless(context: &mut Context, moments: &[Moment]) -> bool {
     if moments.iter().any(|moment| moment.sleeper.is_none()) {
         return false;
@@ -228,7 +228,7 @@ fn start_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     start(context, args, true)
 }
 
-/// `{timeout, Ref, Message}` is sent if `wrapped`, the message alone otherwise.
+/// Starts a timer that sends `{timeout, Ref, Message}` if `wrapped`, otherwise the message alone.
 fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Escape> {
     let options = Options::of(args.get(3).copied(), &["abs"]);
     let is_time = context.is_within(Domain::Integer, args[0]);
@@ -241,7 +241,7 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
     let milliseconds = |time: i64| time / NANOSECONDS as i64;
     let start = milliseconds(system::MONOTONIC_START);
     let (first, last) = (milliseconds(system::MONOTONIC_FIRST), milliseconds(system::MONOTONIC_END));
-    // How much of the time is over already, others have seen otherwise.
+    // How much of that range has already passed differs between systems, so it does not limit relative times.
     let (first, last) = if options.absolute { (first, last) } else { (0, last - first) };
     if context.decide_before(args[0], Word::small(first)) || context.decide_before(Word::small(last), args[0]) {
         return Err(badarg_because(context, "time"));
@@ -259,7 +259,7 @@ fn start(context: &mut Context, args: &[Word], wrapped: bool) -> Result<Word, Es
         true => u64::try_from(time - start).unwrap_or(0) * NANOSECONDS,
     };
     if args[1].is_kind(machine::Kind::Pid) && !is_alive(context, args[1].identity()) {
-        // It would fire for nobody.
+        // The timer would have no receiver.
         return Ok(new_reference(context));
     }
     let reference = new_reference(context);
@@ -282,7 +282,7 @@ struct Options {
 }
 
 impl Options {
-    /// Nothing if one of them is not among those that are `known`.
+    /// Reads the options; `None` if one of them is not among the `known` ones.
     fn of(list: Option<Word>, known: &[&str]) -> Option<Options> {
         let mut options = Options::default();
         for option in list.map_or(Some(Vec::new()), list_items)? {
@@ -319,7 +319,7 @@ fn read_timer(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     answer(context, "read_timer", args[0], left, &options)
 }
 
-/// Milliseconds, or `false` for a timer that is no more.
+/// Returns the milliseconds left, or `false` for a timer that no longer exists.
 fn time_left(context: &mut Context, reference: Word) -> Word {
     let now = context.world.time;
     match ErlangState::of(context).timers.by_reference.get(&reference.identity()) {
@@ -328,7 +328,7 @@ fn time_left(context: &mut Context, reference: Word) -> Word {
     }
 }
 
-/// Asynchronous answers come as messages, if they are wanted at all.
+/// Answers a request. An asynchronous answer is sent as a message, if it is wanted at all.
 fn answer(context: &mut Context, tag: &str, timer: Word, left: Word, options: &Options) -> Result<Word, Escape> {
     if options.asynchronous && !options.without_info {
         let message = context.heap.tuple(&[Atom::new(tag).into(), timer, left]);

@@ -1,6 +1,8 @@
-//! Elixir's surface syntax, for what its programmers read and paste: terms, functions that were made as inputs, names.
+//! Elixir's surface syntax, for text that its programmers read and paste: terms, functions that were made as inputs,
+//! names.
 //!
-//! Names of functions and plain terms are read, too; what is evaluated on the command line is Erlang's.
+//! Names of functions and plain terms can also be read; expressions that are evaluated on the command line are
+//! Erlang's.
 
 mod names;
 mod notation;
@@ -14,17 +16,17 @@ pub use read::parse_term;
 use names::PREFIX;
 use term::{Atom, Term};
 
-/// Which structs there are.
+/// The structs that are known.
 pub trait Structs: Send + Sync {
-    /// The fields of the struct that a module defines, without `__struct__`.
+    /// Returns the fields of the struct that a module defines, without `__struct__`.
     fn fields(&self, module: Atom) -> Option<Vec<Atom>>;
-    /// The fields that need not be written where a struct is made, with what they are then.
+    /// Returns the fields that may be left out when a struct is created, with their defaults.
     fn defaults(&self, _module: Atom) -> Option<Vec<(Atom, Term)>> {
         None
     }
 }
 
-/// None are known: all print as plain maps.
+/// No known structs: all print as plain maps.
 pub struct NoStructs;
 
 impl Structs for NoStructs {
@@ -33,12 +35,12 @@ impl Structs for NoStructs {
     }
 }
 
-/// Was a module with this name written in Elixir?
+/// Returns whether the name is that of a module written in Elixir.
 pub fn is_elixir(module: Atom) -> bool {
     module.text().starts_with(PREFIX)
 }
 
-/// `My.Parser` is what Elixir calls `'Elixir.My.Parser'`.
+/// Returns the full name of a module: `My.Parser` is short for `'Elixir.My.Parser'`.
 pub fn full_name(module: &str) -> String {
     match module.chars().next() {
         Some(first) if first.is_uppercase() && !module.starts_with(PREFIX) => format!("{PREFIX}{module}"),
@@ -46,16 +48,17 @@ pub fn full_name(module: &str) -> String {
     }
 }
 
-/// The key under which a struct has its name.
+/// The key of a struct whose value is its name.
 pub const STRUCT: &str = "__struct__";
 
-/// The name of a struct. Exceptions are structs, too.
+/// Returns the name of a struct. Exceptions are structs, too.
 pub fn struct_name(term: &Term) -> Option<Atom> {
     let Term::Map(pairs) = term else { return None };
     pairs.iter().find(|(key, _)| key == &Term::atom(STRUCT))?.1.as_atom()
 }
 
-/// `MyApp.Parser.parse/2`, `:lists.map/2`, `MyApp."odd name"/1`: module, function and arity.
+/// Parses a name such as `MyApp.Parser.parse/2`, `:lists.map/2` or `MyApp."odd name"/1` into module, function and
+/// arity.
 pub fn parse_function_name(text: &str) -> Option<(Atom, Atom, u32)> {
     let (rest, arity) = text.rsplit_once('/')?;
     let arity: u32 = arity.parse().ok().filter(|arity| *arity <= 255)?;
@@ -75,7 +78,7 @@ pub fn parse_function_name(text: &str) -> Option<(Atom, Atom, u32)> {
     is_module.then(|| (Atom::new(&module), Atom::new(function), arity))
 }
 
-/// Closures as they print, in a text that Elixir made of terms with stand-ins.
+/// Replaces the stand-ins for closures, in a text that Elixir made of terms, by the text that closures print as.
 pub fn without_stand_ins(text: &str) -> String {
     const START: &str = "&:\"#Fun<";
     const END: &str = ">\".\"\"/";

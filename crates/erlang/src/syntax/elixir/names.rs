@@ -1,8 +1,8 @@
-//! Names in Elixir: atoms, modules, functions and keys, with quotes where they need them.
+//! Names in Elixir: atoms, modules, functions and keys, quoted where necessary.
 
 use std::fmt::Write;
 
-/// An atom as an expression: `:ok`, `nil`, `MyApp.Parser`, `:"odd one"`.
+/// Writes an atom as an expression: `:ok`, `nil`, `MyApp.Parser`, `:"odd one"`.
 pub fn write_atom(text: &str, out: &mut String) {
     if matches!(text, "nil" | "true" | "false") || is_alias(text) {
         out.push_str(text.strip_prefix(PREFIX).unwrap_or(text));
@@ -12,7 +12,7 @@ pub fn write_atom(text: &str, out: &mut String) {
     }
 }
 
-/// `Module.function`. Names that need escapes have no such form: some versions read `\\` behind a dot as itself.
+/// Returns `Module.function`. Names that need escapes have no such form: some versions read `\\` after a dot literally.
 pub fn remote(module: &str, function: &str) -> Option<String> {
     let mut out = String::new();
     write_atom(module, &mut out);
@@ -22,14 +22,14 @@ pub fn remote(module: &str, function: &str) -> Option<String> {
     (!out[behind..].contains('\\')).then_some(out)
 }
 
-/// An atom, whatever it is.
+/// Returns an atom as an expression.
 pub fn atom(text: &str) -> String {
     let mut out = String::new();
     write_atom(text, &mut out);
     out
 }
 
-/// Behind the dot of a call, or behind the colon of an atom.
+/// Writes the name after the dot of a call or after the colon of an atom.
 fn write_name(text: &str, out: &mut String) {
     if is_identifier(text) || OPERATORS.contains(&text) {
         out.push_str(text);
@@ -38,7 +38,7 @@ fn write_name(text: &str, out: &mut String) {
     }
 }
 
-/// `key:`, `"odd key":`
+/// Writes `key:` or `"odd key":`.
 pub fn write_key(text: &str, out: &mut String) {
     if is_identifier(text) {
         out.push_str(text);
@@ -48,25 +48,26 @@ pub fn write_key(text: &str, out: &mut String) {
     out.push(':');
 }
 
-/// What atoms have that are names of modules.
+/// The prefix of atoms that are names of modules.
 pub const PREFIX: &str = "Elixir.";
 
-/// Operators of which atoms and names of calls need no quotes.
+/// Operators that need no quotes as atoms and as names in calls.
 const OPERATORS: [&str; 15] = ["+", "-", "*", "/", "++", "--", "==", "!=", "===", "!==", "<", ">", "<=", ">=", "<>"];
 
-/// Is it a module's name that can be written as such?
+/// Returns whether the text is the name of a module that can be written without quotes.
 pub fn is_alias(text: &str) -> bool {
     let is_segment = |segment: &str| {
         segment.starts_with(|c: char| c.is_ascii_uppercase())
             && segment.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
-    // `Elixir.Foo` is what `:"Elixir.Foo"` is, not what has the prefix twice.
+    // `Elixir.Foo` is short for `:"Elixir.Foo"`, so a name that has the prefix twice needs quotes.
     text.strip_prefix(PREFIX).is_some_and(|name| {
         name.split('.').next().is_some_and(|first| first != "Elixir") && name.split('.').all(is_segment)
     })
 }
 
-/// ASCII only: others may stand between quotes, whatever version reads them.
+/// Returns whether a name needs no quotes. Names with characters outside of ASCII are quoted, which every version can
+/// read.
 fn is_identifier(text: &str) -> bool {
     let body = text.strip_suffix(['?', '!']).unwrap_or(text);
     body.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
@@ -106,12 +107,13 @@ fn escape(c: char) -> Option<&'static str> {
     })
 }
 
-/// As `String.printable?/1` has it.
+/// Returns whether a character is printable according to `String.printable?/1`.
 pub fn is_printable(c: char) -> bool {
     matches!(c, '\u{7}'..='\r' | '\u{1b}' | ' '..='\u{7f}' | '\u{a0}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
-/// Printable, but refused in source, or not to be seen: what turns the direction of text, breaks of lines, and others.
+/// Returns whether a printable character is refused in source or invisible: characters that change the direction of
+/// text, line breaks, and others.
 fn is_refused(c: char) -> bool {
     term::is_hidden(c)
 }

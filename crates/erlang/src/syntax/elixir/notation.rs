@@ -8,7 +8,7 @@ use crate::syntax::wording::{self, Words};
 use path::Class;
 use term::{Atom, Term};
 
-/// Structs are printed as such where their fields are known.
+/// The notation of Elixir. Structs are printed as such if their fields are known.
 pub struct Elixir {
     pub structs: Box<dyn Structs>,
 }

@@ -1,8 +1,7 @@
-//! Terms as Elixir expressions, much as `inspect` shows them, but such that what is printed can be read
-//! back: character lists as sigils, which old and new versions read, and structs as such only where they are
-//! known.
+//! Terms as Elixir expressions, much as `inspect` shows them, but so that they can be read back: character lists as
+//! sigils, which old and new versions read, and structs as such only if they are known.
 //!
-//! Works on an explicit stack, so a term may nest as deeply as it likes.
+//! Works on an explicit stack, so a term may be nested arbitrarily deeply.
 
 use super::names::{PREFIX, atom, is_alias, is_printable, remote, write_atom, write_key, write_quoted};
 use super::{NoStructs, STRUCT, Structs};
@@ -16,21 +15,21 @@ pub fn print_term(term: &Term, structs: &dyn Structs) -> String {
     Printer { structs, short: false, out: String::new() }.run(term)
 }
 
-/// With calls that make long binaries and lists in which much repeats, and structs without the fields that have their
-/// default: an expression, but no pattern and no constant.
+/// Prints long binaries, and lists with much repetition, as calls, and structs without the fields that have their
+/// default. The result is an expression, but may not be a pattern or a constant.
 pub fn print_short(term: &Term, structs: &dyn Structs) -> String {
     Printer { structs, short: true, out: String::new() }.run(term)
 }
 
-/// What is still to be written, the next on top.
+/// Text that is still to be written, the next piece on top of the stack.
 enum Work<'t> {
     Term(&'t Term),
-    /// Of a keyword.
+    /// The key of a keyword.
     Key(Atom),
     Text(&'static str),
     /// A list of these items, with a tail.
     Items(&'t [Term], Option<&'t Term>),
-    /// A list of one item, so many times.
+    /// A list that has one item this many times.
     Duplicate(usize, &'t Term),
     Number(usize),
 }
@@ -89,7 +88,7 @@ impl Printer<'_> {
         let _ = self.out.write_fmt(text);
     }
 
-    /// Some items of a list, as a list.
+    /// Writes some items of a list, as a list.
     fn items<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) {
         if tail.is_none() && self.characters(items) {
             return;
@@ -106,7 +105,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a list as a sum of what repeats and what does not, if much does.
+    /// Writes a list as a sum of repeated and other parts, if much is repeated.
     fn repeated<'t>(&mut self, items: &'t [Term], tail: Option<&'t Term>, stack: &mut Vec<Work<'t>>) -> bool {
         let Some(parts) = parts(items) else { return false };
         let last = parts.len() - 1;
@@ -139,7 +138,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Writes a binary by what it repeats, and with its text as text, if that is shorter than its numbers.
+    /// Writes a binary by its repetitions, and with its text as text, if that is shorter than its numbers.
     fn short_bits(&mut self, bits: &Bits) -> bool {
         if !bits.is_binary() {
             return false;
@@ -215,7 +214,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Only of a map that has exactly the fields of the struct: others would get what they lack.
+    /// Returns the name of the struct if the map has exactly its fields: missing fields would get their defaults.
     fn struct_name(&self, fields: &[(Atom, &Term)]) -> Option<Atom> {
         let name = fields.iter().find(|(key, _)| key.text() == STRUCT)?.1.as_atom()?;
         if !is_alias(name.text()) {
@@ -272,18 +271,18 @@ impl Printer<'_> {
     }
 }
 
-/// A few bytes.
+/// Prints a few bytes.
 fn print_bytes(bytes: &[u8]) -> String {
     let bits = Term::Bits(Bits::new(bytes.to_vec(), bytes.len() * 8));
     print_term(&bits, &NoStructs)
 }
 
-/// Equal terms need not be the same where they have floats: these are compared by what they print as.
+/// Returns whether terms are identical. Terms with floats can be equal without that, so they are compared as printed.
 fn is_exactly(left: &Term, right: &Term) -> bool {
     left == right && print_term(left, &NoStructs) == print_term(right, &NoStructs)
 }
 
-/// An atom that may stand before a colon. Names of modules would read as something else there.
+/// Returns the atom if it may be written before a colon. Names of modules have another meaning there.
 fn keyword(key: &Term) -> Option<Atom> {
     key.as_atom().filter(|key| !key.text().starts_with(PREFIX))
 }

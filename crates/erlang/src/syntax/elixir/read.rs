@@ -1,15 +1,16 @@
-//! Terms that are written in Elixir: what `inspect` shows of data, and structs with some of their fields. Expressions
-//! are not read: nothing is called, bound or interpolated.
+//! Terms that are written in Elixir: data as `inspect` shows it, and structs with some of their fields. Expressions are
+//! not read: nothing is called, bound or interpolated.
 
 use super::names::PREFIX;
 use crate::syntax::order::compare_keys;
 use std::sync::Arc;
 use term::{Atom, BigInt, Bits, Fun, Term, order};
 
-/// How deeply terms may nest.
+/// The maximum depth of terms.
 const DEEPEST: usize = 500;
 
-/// A term. Structs have the fields that are written, and `__struct__`; `_` is the atom of that name, for patterns.
+/// Parses a term. Structs have the fields that are written, and `__struct__`; `_` is the atom of that name, for
+/// patterns.
 pub fn parse_term(text: &str) -> Result<Term, String> {
     let mut reader = Reader { rest: text, depth: 0 };
     let term = reader.term()?;
@@ -53,7 +54,7 @@ impl<'t> Reader<'t> {
         term
     }
 
-    /// Blanks and comments.
+    /// Skips blanks and comments.
     fn space(&mut self) {
         loop {
             self.rest = self.rest.trim_start();
@@ -88,7 +89,7 @@ impl<'t> Reader<'t> {
         taken
     }
 
-    /// A letter or `_`, then what may stand in names.
+    /// Reads a letter or `_`, and the characters of a name that follow.
     fn identifier(&mut self) -> &'t str {
         let all = self.rest;
         let body = self.while_is(|c| c.is_alphanumeric() || c == '_' || c == '@').len();
@@ -98,7 +99,7 @@ impl<'t> Reader<'t> {
         taken
     }
 
-    /// `true`, `nil`, `_`, `My.Module`.
+    /// Reads `true`, `nil`, `_`, `My.Module`.
     fn word(&mut self) -> Read<Term> {
         if self.rest.starts_with(|c: char| c.is_ascii_uppercase()) {
             return self.alias().map(Term::Atom);
@@ -131,7 +132,7 @@ impl<'t> Reader<'t> {
         atom(name)
     }
 
-    /// The bytes between quotes; the reader is at the opening one.
+    /// Reads the bytes between quotes. The reader is at the opening quote.
     fn quoted(&mut self) -> Read<Vec<u8>> {
         let mut out = Vec::new();
         let push = |out: &mut Vec<u8>, c: char| out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -163,7 +164,7 @@ impl<'t> Reader<'t> {
         Some(c)
     }
 
-    /// `00E9` or `{1F600}`.
+    /// Reads `00E9` or `{1F600}`.
     fn code_point(&mut self) -> Read<char> {
         let number = if self.rest.starts_with('{') {
             self.next();
@@ -175,7 +176,7 @@ impl<'t> Reader<'t> {
         number.and_then(char::from_u32).ok_or_else(|| "this escape names no character".to_string())
     }
 
-    /// Up to so many hexadecimal digits.
+    /// Reads up to `most` hexadecimal digits.
     fn digits(&mut self, most: usize) -> Option<u32> {
         let count = self.rest.bytes().take(most).take_while(u8::is_ascii_hexdigit).count();
         let number = u32::from_str_radix(self.rest.get(..count)?, 16).ok();
@@ -187,7 +188,7 @@ impl<'t> Reader<'t> {
         String::from_utf8(self.quoted()?).map_err(|_| "these bytes are no text".to_string())
     }
 
-    /// `~c"text"`
+    /// Reads `~c"text"`.
     fn characters(&mut self) -> Read<Term> {
         if !self.rest.starts_with("~c\"") {
             return Err("of sigils only ~c\"...\" is read".to_string());
@@ -196,7 +197,7 @@ impl<'t> Reader<'t> {
         Ok(Term::string(&self.text()?))
     }
 
-    /// `?a`, `?\n`
+    /// Reads `?a`, `?\n`.
     fn character(&mut self) -> Read<Term> {
         self.next();
         let c = match self.next() {
@@ -272,7 +273,7 @@ impl<'t> Reader<'t> {
         Ok(Term::tuple(items))
     }
 
-    /// Up to what ends them, and pairs of `key: value` behind them.
+    /// Reads the items before `end`, and the pairs `key: value` after them.
     fn items(&mut self, end: &str) -> Read<(Vec<Term>, Vec<Term>)> {
         let (mut items, mut keywords) = (Vec::new(), Vec::new());
         loop {
@@ -291,7 +292,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// `key:` or `"odd key":`, if one stands here.
+    /// Reads `key:` or `"odd key":`, if that comes next.
     fn key(&mut self) -> Read<Option<Term>> {
         self.space();
         let before = self.rest;
@@ -329,7 +330,7 @@ impl<'t> Reader<'t> {
                     (key, self.term()?)
                 }
             };
-            // The last one of equal keys counts.
+            // If keys are equal, the last one counts.
             pairs.retain(|(known, _)| !order::identical(known, &pair.0));
             pairs.push(pair);
             if !self.take(",") {
@@ -341,7 +342,7 @@ impl<'t> Reader<'t> {
         Ok(Term::Map(pairs.into()))
     }
 
-    /// Bytes, texts, and bits of a size: `<<1, "ab", 5::size(3)>>`.
+    /// Reads bytes, texts, and bits of a size: `<<1, "ab", 5::size(3)>>`.
     fn bits(&mut self) -> Read<Term> {
         self.expect("<<")?;
         let mut bits: Vec<bool> = Vec::new();
@@ -365,7 +366,7 @@ impl<'t> Reader<'t> {
         Ok(Term::Bits(Bits::new(bytes.collect(), bits.len())))
     }
 
-    /// `3` or `size(3)`
+    /// Reads `3` or `size(3)`.
     fn size(&mut self) -> Read<u32> {
         let is_called = self.take("size(");
         let size = self.term()?.as_int().and_then(|size| u32::try_from(size).ok()).filter(|size| *size <= 64);
@@ -375,13 +376,13 @@ impl<'t> Reader<'t> {
         size.ok_or_else(|| "a size is a number up to 64 here".to_string())
     }
 
-    /// `&Mod.name/1`
+    /// Reads `&Mod.name/1`.
     fn function(&mut self) -> Read<Term> {
         self.expect("&")?;
         let module = if self.rest.starts_with(':') {
             self.symbol()?.as_atom()
         } else {
-            // The name of the function is the first that does not begin with a capital letter.
+            // The name of the function is the first part that does not begin with a capital letter.
             let mut ends = self.rest.match_indices('.').map(|(at, _)| at);
             let is_function =
                 |at: &usize| !self.rest.get(at + 1..).is_some_and(|name| name.starts_with(char::is_uppercase));
@@ -398,7 +399,7 @@ impl<'t> Reader<'t> {
             Some('"') => self.text()?,
             Some(c) if c.is_alphabetic() || c == '_' => self.identifier().to_string(),
             _ => {
-                // The last slash is not of the name.
+                // The last slash is not part of the name.
                 let operator = self.while_is(is_operator).strip_suffix('/').ok_or(NO_FUNCTION)?;
                 return self.captured(module, operator);
             }
@@ -407,7 +408,7 @@ impl<'t> Reader<'t> {
         self.captured(module, &function)
     }
 
-    /// The reader is behind the slash.
+    /// Reads the arity. The reader is after the slash.
     fn captured(&mut self, module: Option<Atom>, function: &str) -> Read<Term> {
         let arity = self.while_is(|c| c.is_ascii_digit()).parse().ok().filter(|arity| *arity <= 255);
         match (module, atom(function)?.as_atom(), arity) {

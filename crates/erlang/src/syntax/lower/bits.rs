@@ -1,4 +1,4 @@
-//! Binaries: their construction, and their patterns.
+//! Construction and patterns of binaries.
 
 use super::pattern::{Matching, illegal};
 use super::scope::Visibility;
@@ -21,7 +21,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The segments, or the bitstring itself if it is constant.
+    /// Lowers the segments; returns the bitstring itself if it is constant.
     pub(super) fn bit_segments(
         &mut self,
         segments: &[Segment],
@@ -31,12 +31,12 @@ impl Frame<'_> {
         if let Ok(constant) = constant_binary(segments) {
             return Ok(Ok(constant));
         }
-        // A string stands for its characters; its place is kept by a value nobody looks at.
+        // A string means one segment for each of its characters; an unused value takes its place in the list.
         let parts = segments.iter().flat_map(|segment| std::iter::once(&segment.value).chain(&segment.size));
         let mut values = self.arguments(parts, steps)?;
         let is_repeated = |segment: &Segment| segment.size.is_some() && matches!(segment.value.node, Node::String(_));
         if segments.iter().any(is_repeated) {
-            // The size of a string is the size of each character, and yet evaluated once and in its turn.
+            // The size of a string is the size of each character, but is evaluated only once, and in order.
             self.settle(&mut values, steps);
         }
         let mut values = values.into_iter();
@@ -55,7 +55,7 @@ impl Frame<'_> {
 
     pub(super) fn bit_patterns(&mut self, segments: &[Segment], matching: &mut Matching) -> Lowered<Vec<BitPattern>> {
         let mut patterns = Vec::new();
-        // Sizes see what the segments before them bind, and nothing else of the pattern.
+        // Sizes see the variables that the segments before them bind, but no others of the pattern.
         let mark = self.scope.mark();
         for (index, segment) in segments.iter().enumerate() {
             let layout = layout(segment)?;
@@ -87,7 +87,7 @@ impl Frame<'_> {
                 Some(size) => BitSize::Times(Expr::Const(size)),
                 None => match self.guard_expression(size)? {
                     known @ (Expr::Const(_) | Expr::Var(_)) => BitSize::Times(known),
-                    // If it raises, its value is no size, and the pattern does not match.
+                    // If it raises, there is no valid size, and the pattern does not match.
                     computed => BitSize::Times(Expr::Guard(Box::new(computed))),
                 },
             },
@@ -95,7 +95,7 @@ impl Frame<'_> {
         })
     }
 
-    /// One pattern, or one for each character of a string.
+    /// Returns one pattern, or one for each character of a string.
     fn segment_values(&mut self, segment: &Segment, layout: Layout, matching: &mut Matching) -> Lowered<Vec<Pattern>> {
         let skips = matching.skips;
         let literal = |term: Term| if skips { Pattern::Any } else { Pattern::Const(term) };
@@ -136,12 +136,12 @@ fn bit_segment(value: Expr, written: Option<Expr>, layout: Layout) -> BitSegment
     BitSegment { value, size, unit: layout.unit, kind: layout.kind, signed: layout.signed, endian: layout.endian }
 }
 
-/// All bits of a value.
+/// Returns a segment with all bits of a value.
 pub(super) fn whole(value: Expr) -> BitSegment {
     BitSegment { value, size: BitSize::All, unit: 1, kind: BitKind::Bits, signed: false, endian: Endian::Big }
 }
 
-/// The rest of a bitstring, whatever its length.
+/// Returns a pattern for the rest of a bitstring, whatever its length.
 pub(super) fn rest(value: Option<Var>) -> BitPattern {
     let value = value.map_or(Pattern::Any, Pattern::Var);
     BitPattern { value, size: BitSize::All, unit: 1, kind: BitKind::Bits, signed: false, endian: Endian::Big }

@@ -1,5 +1,5 @@
-//! Comprehensions: each generator is a function that walks its list or bitstring and calls itself;
-//! at the end of an inner one, the outer one goes on.
+//! Comprehensions: each generator is a function that walks its list or bitstring and calls itself. At its end, an inner
+//! one continues with the outer one.
 
 use super::bits::{rest, whole};
 use super::expression::clause;
@@ -16,16 +16,16 @@ use program::{BitSize, Clause, Expr, FunctionId, Pattern, Var};
 use std::sync::Arc;
 use term::{Atom, Bits, Term};
 
-/// What is made of the template's values.
+/// The kind of value that the comprehension builds from its template.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Output {
-    /// The value, then the list of what follows.
+    /// A list: the value, followed by the rest of the list.
     List,
-    /// A bitstring so far, appended to.
+    /// A bitstring: the value is appended to the bitstring so far.
     Bits,
 }
 
-/// The function of the generator around, and where in its list we are; none around the first one.
+/// The function of the enclosing generator, and the position in its list. The first generator has none.
 struct Outer {
     function: FunctionId,
     remaining: Var,
@@ -56,7 +56,7 @@ impl Frame<'_> {
         Ok(value)
     }
 
-    /// `so_far` is what the bitstring begins with; a list has no need of it.
+    /// Lowers the qualifiers. `so_far` is the beginning of the bitstring; a list does not need it.
     fn qualifiers(
         &mut self,
         comprehension: &Comprehension<'_>,
@@ -102,7 +102,8 @@ impl Frame<'_> {
         }
     }
 
-    /// A filter that could stand in a guard is one: its exceptions, and what is not a boolean, mean "no".
+    /// Lowers a filter. One that is allowed in a guard is treated as a guard: exceptions and values that are not
+    /// booleans mean "no".
     fn filter(
         &mut self,
         comprehension: &Comprehension<'_>,
@@ -148,7 +149,7 @@ impl Frame<'_> {
         let mark = self.scope.mark();
         let mut steps = Steps::new();
         let value = self.expression(value, false, &mut steps)?;
-        // What the list's own expression binds is seen by nobody else.
+        // Variables that the expression of the list binds are not visible elsewhere.
         self.scope.take_since(mark);
         let mut mentioned = Names::new();
         free::in_generated(pattern, others, comprehension.template, &mut mentioned);
@@ -233,7 +234,7 @@ impl Frame<'_> {
         })
     }
 
-    /// Bits that have the pattern's sizes but not its values are skipped.
+    /// Lowers the pattern of a bitstring generator. Bits that fit the pattern's sizes, but not its values, are skipped.
     fn bit_heads(&mut self, pattern: &Ast, remaining: Var, skipped_to: Var) -> Lowered<Heads> {
         let Node::Binary(segments) = &pattern.node else {
             return Err(super::pattern::illegal(pattern));
@@ -259,17 +260,17 @@ impl Frame<'_> {
     }
 }
 
-/// What a generator's function looks for in what it walks.
+/// The patterns that a generator's function matches against its list or bitstring.
 struct Heads {
     matching: Pattern,
-    /// Unless everything matches.
+    /// The pattern of items to skip; `None` if everything matches.
     skipping: Option<Pattern>,
     names: Vec<(crate::syntax::ast::Name, Var)>,
     tests: Vec<Expr>,
     possible: bool,
 }
 
-/// The rest of the output: of the generator around, or nothing more.
+/// Continues with the rest of the output: with the enclosing generator, or with nothing.
 fn go_on(output: Output, outer: Option<&Outer>, so_far: Expr) -> Expr {
     match outer {
         Some(outer) => {

@@ -1,4 +1,4 @@
-//! Branching: `case`, `if`, and what their branches have in common.
+//! Branching: `case`, `if`, and the common parts of their branches.
 
 use super::expression::clause;
 use super::scope::Visibility;
@@ -9,13 +9,13 @@ use program::{Binding, Clause, Expr, Pattern, Var};
 use std::collections::HashMap;
 use term::names;
 
-/// One lowered branch, before it is known what the branches deliver together.
+/// A lowered branch, before it is known which variables all branches export.
 pub(super) struct Branch {
     pub patterns: Vec<Pattern>,
     pub guard: Option<Expr>,
     pub steps: Steps,
     pub value: Expr,
-    /// What it bound.
+    /// The names that it bound.
     pub names: Vec<(Name, Visibility)>,
     /// Whether its patterns can match anything.
     pub possible: bool,
@@ -23,7 +23,7 @@ pub(super) struct Branch {
 }
 
 impl Branch {
-    /// The clause, with `deliver` making what it delivers of its value and the variables for `exports`.
+    /// Makes the clause. `deliver` combines its value and the variables for `exports`.
     pub(super) fn into_clause(self, exports: &[Name], deliver: impl FnOnce(Expr, Vec<Expr>) -> Expr) -> Option<Clause> {
         if !self.possible {
             return None;
@@ -70,7 +70,7 @@ impl Frame<'_> {
         Ok(self.join("if", at, Vec::new(), branches, last, tail, steps))
     }
 
-    /// Each in the scope as it is now. What the patterns need computed goes to `steps`.
+    /// Lowers the branches, each in the current scope. Bindings that the patterns need go to `steps`.
     pub(super) fn branches(&mut self, clauses: &[ast::Clause], tail: bool, steps: &mut Steps) -> Lowered<Vec<Branch>> {
         clauses
             .iter()
@@ -96,8 +96,8 @@ impl Frame<'_> {
             .collect()
     }
 
-    /// A case of the branches and a `last` clause that raises. What all of them bind is bound from now
-    /// on, what only some bind is unsafe.
+    /// Makes a case of the branches and a `last` clause that raises. Names that all branches bind are bound from now
+    /// on; names that only some bind are unsafe.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn join(
         &mut self,
@@ -133,8 +133,8 @@ impl Frame<'_> {
         Expr::Var(own)
     }
 
-    /// Puts what the branches bind into the scope; gives the names that all of them bind and someone may
-    /// see, with new variables.
+    /// Adds the names that the branches bind to the scope. Returns those that all of them bind and that may be used
+    /// later, with new variables.
     fn bind_joined(
         &mut self,
         construct: &'static str,
@@ -155,15 +155,15 @@ impl Frame<'_> {
     }
 }
 
-/// What follows a construct sees of its branches' variables: those that every branch binds, in order
-/// of appearance, and the others, which are unsafe. After a `tail` all of them are.
+/// Returns the names of the branches' variables as seen after the construct: those that every branch binds, in order of
+/// appearance, and the others, which are unsafe. After a `tail` all of them are.
 pub(super) fn joined<'b>(branches: impl IntoIterator<Item = &'b Branch>, tail: bool) -> (Vec<Name>, Vec<Name>) {
     let mut counts: Vec<(Name, usize)> = Vec::new();
     let mut places: HashMap<Name, usize> = HashMap::new();
     let mut total = 0;
     for branch in branches {
         total += 1;
-        // Siblings may bind one name twice: the newest entry tells.
+        // Siblings may bind the same name; the newest entry counts.
         let newest: HashMap<&Name, &Visibility> = branch.names.iter().map(|(name, state)| (name, state)).collect();
         for (index, (name, _)) in branch.names.iter().enumerate() {
             if branch.names[..index].iter().any(|(earlier, _)| earlier == name) {

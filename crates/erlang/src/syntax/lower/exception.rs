@@ -59,7 +59,7 @@ impl Frame<'_> {
             self.ok_clauses(clauses, ok_var, at)?
         };
         let bound_in_clauses = self.scope.take_since(mark);
-        // The handlers see that the body may have bound these, and nothing of the clauses.
+        // The handlers see that the body may have bound these names, but nothing of the clauses.
         for (name, _) in bound {
             self.scope.push(name, Visibility::Unsafe { construct: "try", at });
         }
@@ -73,7 +73,7 @@ impl Frame<'_> {
         Ok(Expr::Try { body, ok_vars, ok: Box::new(ok), handler_vars, handler: Box::new(handler) })
     }
 
-    /// The clauses after `of` see what the body bound, so the body delivers what they mention.
+    /// Extends the values of the body by the variables that it binds and the clauses after `of` mention.
     fn deliver_to_clauses(
         &mut self,
         bound: &[(Name, Visibility)],
@@ -149,7 +149,7 @@ impl Frame<'_> {
         Ok(Branch { patterns, guard, steps: own_steps, value, names, possible: matched.possible, at: handler.at })
     }
 
-    /// The name for the stack trace must be new: it is not matched with anything.
+    /// Returns the variable for the stack trace. Its name must be new, because it is not matched with anything.
     fn stack_variable(&mut self, trace: Option<&Ast>) -> Lowered<Option<(Name, Var, Position)>> {
         let Some((name, at)) = trace.and_then(|trace| match &trace.node {
             Node::Variable(name) if &**name != "_" => Some((name.clone(), trace.at)),
@@ -165,7 +165,7 @@ impl Frame<'_> {
         Ok(Some((name, var, at)))
     }
 
-    /// `after` runs whether the attempt raised or not, and its value is lost.
+    /// Adds `after`, which runs whether the attempt raised or not. Its value is ignored.
     fn with_after(&mut self, attempt: Expr, after: &[Ast], at: Position) -> Lowered<Expr> {
         let mut mentioned = Names::new();
         free::in_all(after, &mut mentioned);

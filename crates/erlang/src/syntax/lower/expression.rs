@@ -1,4 +1,4 @@
-//! Expressions that neither branch nor bind by themselves: data, operators, calls.
+//! Expressions that neither branch nor bind variables themselves: data, operators, calls.
 
 use super::scope::Visibility;
 use super::{Frame, Lowered, Steps, call_erlang, match_fail, raise_error, span, with_steps};
@@ -10,13 +10,13 @@ use program::{Binding, Callee, Clause, Expr, MapPair, Pattern};
 use std::sync::Arc;
 use term::{Atom, Fun, Term, names};
 
-/// A list with more items than this that are not constant is built piece by piece, so that the
-/// expression that builds it does not nest as deeply as the list is long.
+/// The maximum number of items that are not constant in one piece of a list. Longer lists are built piece by piece, so
+/// that the expression is not nested as deeply as the list is long.
 const LONGEST_PIECE: usize = 256;
 
 impl Frame<'_> {
-    /// `tail`: nothing that follows sees the variables bound here. Then branches need not deliver them,
-    /// and a call that ends a branch can be the last thing the function does.
+    /// Lowers an expression. With `tail`, no later expression sees the variables bound here, so branches need not
+    /// export them, and a call at the end of a branch can be the last action of the function.
     pub(super) fn expression(&mut self, ast: &Ast, tail: bool, steps: &mut Steps) -> Lowered<Expr> {
         on_growing_stack(|| self.node(ast, tail, steps))
     }
@@ -62,7 +62,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The values of all but the last are not needed, their effects are.
+    /// Lowers a body. Only the effects of all expressions but the last are needed, not their values.
     pub(super) fn body(&mut self, body: &[Ast], tail: bool, steps: &mut Steps) -> Lowered<Expr> {
         let Some((last, before)) = body.split_last() else {
             return Ok(Expr::Const(Term::Nil));
@@ -74,8 +74,9 @@ impl Frame<'_> {
         self.expression(last, tail, steps)
     }
 
-    /// Values from left to right. What one of them binds the others do not see, except that a second
-    /// binding of the same name is a match with the first; what follows sees all of it.
+    /// Lowers arguments, from left to right. A variable that one of them binds is not visible in the others, except
+    /// that a second binding of the same name is matched with the first; expressions after the arguments see all of
+    /// them.
     pub(super) fn arguments<'a>(
         &mut self,
         asts: impl IntoIterator<Item = &'a Ast>,
@@ -97,7 +98,7 @@ impl Frame<'_> {
         Ok(values)
     }
 
-    /// What has effects, or might see them, is evaluated now.
+    /// Evaluates now the values that have effects or depend on them.
     pub(super) fn settle(&mut self, values: &mut [Expr], steps: &mut Steps) {
         for value in values {
             if !is_pure(value) {
@@ -185,7 +186,7 @@ impl Frame<'_> {
         Ok(Expr::Call { callee, args, span: span(at) })
     }
 
-    /// Where a function without a module's name lives.
+    /// Returns the module of a function that is called without one.
     fn module_of(&self, name: Atom, arity: usize, at: Position) -> Lowered<Atom> {
         if is_auto_imported(name.text(), arity) {
             return Ok(names::ERLANG);
@@ -218,8 +219,8 @@ impl Frame<'_> {
         Ok(call_erlang("make_fun", self.arguments([module, function, arity], steps)?, at))
     }
 
-    /// `andalso` goes on if the left side is `true`, `orelse` if it is `false`; the right side may be
-    /// anything, the left one must be a boolean.
+    /// Lowers `andalso` and `orelse`. `andalso` continues if the left side is `true`, `orelse` if it is `false`. The
+    /// left side must be a boolean, and the right side may have any value.
     fn short_circuit(
         &mut self,
         left: &Ast,
@@ -245,14 +246,14 @@ impl Frame<'_> {
         Ok(Expr::Case { subjects: vec![left], clauses, span: span(at) })
     }
 
-    /// What was bound since the mark is not certainly bound after the construct.
+    /// Marks names that were bound since the mark as unsafe, because the construct may not have bound them.
     pub(super) fn forget_since(&mut self, mark: super::scope::Mark, construct: &'static str, at: Position) {
         for (name, _) in self.scope.take_since(mark) {
             self.scope.push(name, Visibility::Unsafe { construct, at });
         }
     }
 
-    /// `Pattern = Value`; its value is the value matched.
+    /// Lowers `Pattern = Value`; its value is the one that is matched.
     fn match_expression(&mut self, pattern: &Ast, value: &Ast, at: Position, steps: &mut Steps) -> Lowered<Expr> {
         let value = self.expression(value, false, steps)?;
         if let Node::Variable(name) = &pattern.node {
@@ -316,7 +317,7 @@ fn cons_all(items: Vec<Expr>, end: Expr) -> Expr {
     items.into_iter().rev().fold(end, |tail, head| Expr::Cons(Box::new(head), Box::new(tail)))
 }
 
-/// Whether evaluating later makes no difference.
+/// Returns whether the expression can be evaluated later without a difference.
 fn is_pure(value: &Expr) -> bool {
     match value {
         Expr::Const(_) | Expr::Var(_) | Expr::Closure { .. } => true,

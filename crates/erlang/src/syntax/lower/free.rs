@@ -1,5 +1,5 @@
-//! Which names an expression mentions that it does not certainly bind itself. A function made of the
-//! expression gets those of them that are bound where it stands.
+//! The names that an expression mentions and may not bind itself. A function made of the expression gets those of them
+//! that are bound in its context as parameters.
 
 use crate::syntax::ast::{Ast, Clause, Guard, Name, Node, Qualifier, on_growing_stack};
 use std::collections::BTreeSet;
@@ -43,7 +43,8 @@ pub fn in_receive(clauses: &[Clause], after: Option<&(Box<Ast>, Vec<Ast>)>, name
     }
 }
 
-/// The variables of a head are its own, except where it only reads them: sizes and keys.
+/// Adds the names that a fun mentions. Variables of a head belong to the fun, except those that are only read: in sizes
+/// and keys.
 pub fn in_fun(name: Option<&Name>, clauses: &[Clause], names: &mut Names) {
     let mut used = Names::new();
     for clause in clauses {
@@ -64,7 +65,7 @@ pub fn in_fun(name: Option<&Name>, clauses: &[Clause], names: &mut Names) {
     names.extend(used);
 }
 
-/// What a pattern binds, and what it only reads.
+/// Adds the names that a pattern binds to `bound`, and those that it only reads to `read`.
 fn in_pattern(pattern: &Ast, bound: &mut Names, read: &mut Names) {
     on_growing_stack(|| match &pattern.node {
         Node::Map { base, fields } => {
@@ -88,12 +89,13 @@ fn in_pattern(pattern: &Ast, bound: &mut Names, read: &mut Names) {
             in_pattern(left, bound, read);
             in_pattern(right, bound, read);
         }
-        // A variable, a literal, or no pattern at all, which lowering reports.
+        // A variable, a literal, or an invalid pattern, which lowering reports.
         _ => in_expression(pattern, bound),
     });
 }
 
-/// A generator's variables hide those outside for all that follows it.
+/// Adds the names that a comprehension mentions. A generator's variables shadow outer ones in everything that follows
+/// it.
 pub fn in_comprehension(qualifiers: &[Qualifier], template: &Ast, names: &mut Names) {
     let Some((first, rest)) = qualifiers.split_first() else {
         return in_expression(template, names);
@@ -110,7 +112,7 @@ pub fn in_comprehension(qualifiers: &[Qualifier], template: &Ast, names: &mut Na
     }
 }
 
-/// What the function of a generator mentions, once its list has been evaluated.
+/// Adds the names that the function of a generator mentions, after its list was evaluated.
 pub fn in_generated(pattern: &Ast, rest: &[Qualifier], template: &Ast, names: &mut Names) {
     let mut inside = Names::new();
     in_comprehension(rest, template, &mut inside);

@@ -36,7 +36,7 @@ impl Frame<'_> {
         Ok(Expr::Closure { function, captures })
     }
 
-    /// The variables of a head are new in each clause, even where the fun stands.
+    /// Lowers the clauses of a fun. The variables of a head are new in each clause, even if they are bound outside.
     fn fun_body(&mut self, clauses: &[Clause], parameters: &[Var], at: Position, steps: &mut Steps) -> Lowered<Expr> {
         let mut lowered = Vec::with_capacity(clauses.len() + 1);
         for clause in clauses {

@@ -9,7 +9,8 @@ use program::{Expr, Pattern};
 use term::Term;
 
 impl Frame<'_> {
-    /// All of `tests`, and one of the guard's alternatives; `None` if there is nothing to test.
+    /// Returns the condition that all of `tests` hold, and one of the guard's alternatives; `None` if there is nothing
+    /// to test.
     pub(super) fn guard(&mut self, guard: &Guard, tests: Vec<Expr>) -> Lowered<Option<Expr>> {
         let mut conditions = tests;
         let mut alternatives = Vec::with_capacity(guard.len());
@@ -21,7 +22,7 @@ impl Frame<'_> {
         Ok(all_of(conditions))
     }
 
-    /// The expression's value, if it is one that a guard may contain. It may raise.
+    /// Lowers an expression that a guard may contain. Its evaluation may raise.
     pub(super) fn guard_expression(&mut self, ast: &Ast) -> Lowered<Expr> {
         if let Some(at) = outside_guards(ast) {
             return Err(SyntaxError::new(at, "this is not allowed in a guard, a key or a size of a pattern"));
@@ -32,7 +33,8 @@ impl Frame<'_> {
     }
 }
 
-/// The values are `true` all of them; anything else counts as `false`, and the rest is not looked at.
+/// Returns the condition that all values are `true`. Anything else counts as `false`, and later values are not
+/// evaluated.
 fn all_of(tests: Vec<Expr>) -> Option<Expr> {
     tests.into_iter().rev().reduce(|rest, test| choose(test, rest, Expr::Const(Term::FALSE)))
 }
@@ -50,7 +52,7 @@ fn choose(test: Expr, if_true: Expr, otherwise: Expr) -> Expr {
     Expr::Case { subjects: vec![test], clauses, span: super::span(nowhere) }
 }
 
-/// Where the first thing stands that no guard may contain.
+/// Returns the position of the first expression that no guard may contain.
 pub(super) fn outside_guards(ast: &Ast) -> Option<Position> {
     on_growing_stack(|| match &ast.node {
         Node::Variable(_)
@@ -100,7 +102,7 @@ pub(super) fn outside_guards(ast: &Ast) -> Option<Position> {
     })
 }
 
-/// With the module's name, operators can be called too.
+/// Returns whether a guard may call this function of `erlang`. With a module name, operators can be called, too.
 fn is_guard_function(name: &str, arity: usize) -> bool {
     let is_operator = match arity {
         1 => matches!(name, "+" | "-" | "bnot" | "not"),

@@ -1,11 +1,10 @@
-//! Expressions to the core IR: a module whose one exported function `eval/0` has the expression for a
-//! body, with Core Erlang's semantics.
+//! Lowering of expressions to the core IR: a module that exports only the function `eval/0`, whose body is the
+//! expression with Core Erlang's semantics.
 //!
-//! An expression becomes *steps* and a value: steps are bindings that are evaluated first, in order.
-//! So everything that binds a variable in the middle of an expression (`f(X = 1), X + 1`) is a step of
-//! the body that contains it, and bodies stay flat. A construct whose branches bind variables delivers
-//! them as several values of one step. Funs, comprehensions, `receive` and `after` become functions of
-//! the module, with the variables they use as parameters.
+//! An expression becomes *steps* and a value: steps are bindings that are evaluated first, in order. So a binding
+//! inside of an expression (`f(X = 1), X + 1`) is a step of the body that contains it, and bodies remain flat. A
+//! construct whose branches bind variables returns them as several values of one step. Funs, comprehensions, `receive`
+//! and `after` become functions of the module, with the variables that they use as parameters.
 
 mod bits;
 mod comprehension;
@@ -26,8 +25,8 @@ use program::{Binding, Body, Callee, Expr, Function, FunctionId, Module, Origin,
 use scope::Scope;
 use term::{Atom, Term, names};
 
-/// With a `home`, functions called without a module's name are that module's; without one they are an
-/// error, unless `erlang` exports them to everyone.
+/// Lowers an expression. With a `home`, functions called without a module's name belong to that module; without one
+/// they are an error, unless they are auto-imported from `erlang`.
 pub fn lower_expression(ast: &Ast, home: Option<Atom>) -> Result<Module, SyntaxError> {
     check_depth(ast)?;
     let mut builder = Builder { home, functions: Vec::new(), lambdas: 0, lifted: 0 };
@@ -41,7 +40,7 @@ pub fn lower_expression(ast: &Ast, home: Option<Atom>) -> Result<Module, SyntaxE
     Ok(Module::new(Atom::new(MODULE), vec!["expression".into()], functions, Vec::new(), Types::default()))
 }
 
-/// What the module of an expression is called, in stack traces and in printed funs.
+/// The name of the module of an expression, in stack traces and in printed funs.
 const MODULE: &str = "beagle_expression";
 
 type Lowered<T> = Result<T, SyntaxError>;
@@ -51,7 +50,7 @@ type Steps = Vec<Binding>;
 /// The module under construction.
 struct Builder {
     home: Option<Atom>,
-    /// Reserved ones are empty until they are defined.
+    /// The functions; `None` for those that are reserved but not yet defined.
     functions: Vec<Option<Function>>,
     lambdas: u32,
     lifted: u32,
@@ -100,7 +99,7 @@ impl Frame<'_> {
         Var(self.next_variable - 1)
     }
 
-    /// The value as something that can be repeated and moved: a constant or a variable.
+    /// Returns the value as an expression that can be repeated and moved: a constant or a variable.
     fn atomic(&mut self, value: Expr, steps: &mut Steps) -> Expr {
         if matches!(value, Expr::Const(_) | Expr::Var(_)) {
             return value;
@@ -110,8 +109,8 @@ impl Frame<'_> {
         Expr::Var(var)
     }
 
-    /// A function of the module that is no closure: its parameters are `arity` new ones, then those
-    /// of our variables that `body` may use. Gives the function and our variables to pass.
+    /// Adds a function of the module that is no closure: its parameters are `arity` new ones, then those of our
+    /// variables that `body` may use. Returns the function and our variables to pass.
     fn lift(
         &mut self,
         lifting: Lifting<'_>,
@@ -139,22 +138,22 @@ impl Frame<'_> {
 }
 
 struct Lifting<'n> {
-    /// As OTP names them: `lc`, `lbc`, `recv`, `after`.
+    /// The kind in OTP's names: `lc`, `lbc`, `recv`, `after`.
     kind: &'static str,
     arity: usize,
-    /// What the body mentions; those of them that are bound are passed.
+    /// The names that the body mentions; those that are bound are passed.
     names: &'n free::Names,
-    /// Variables without a name that the body needs too.
+    /// Further variables, without names, that the body needs.
     carried: Vec<Var>,
 }
 
-/// Inside a lifted function.
+/// The variables inside of a lifted function.
 struct Lifted {
     function: FunctionId,
     parameters: Vec<Var>,
     /// The other parameters, which a call of the function to itself passes on.
     passed_on: Vec<Var>,
-    /// Those among them that are the `carried` ones.
+    /// The parameters among these that are the `carried` variables.
     carried: Vec<Var>,
 }
 
@@ -190,12 +189,12 @@ fn call_primitive(name: &str, args: Vec<Expr>, at: Position) -> Expr {
     Expr::Call { callee: Callee::Primitive(Atom::new(name)), args, span: span(at) }
 }
 
-/// Raises `{Tag, Value}` as a failed match does.
+/// Raises `{Tag, Value}` like a failed match.
 fn match_fail(tag: Atom, value: Expr, at: Position) -> Expr {
     call_primitive("match_fail", vec![Expr::Tuple(vec![Expr::atom(tag), value])], at)
 }
 
-/// Raises `{Tag, Value}` as a call of `erlang:error/1` does.
+/// Raises `{Tag, Value}` like a call of `erlang:error/1`.
 fn raise_error(tag: &str, value: Expr, at: Position) -> Expr {
     call_erlang("error", vec![Expr::Tuple(vec![Expr::Const(Term::atom(tag)), value])], at)
 }

@@ -1,5 +1,5 @@
-//! Patterns. A name that is bound already, or occurs twice, becomes a new variable and a test for
-//! equality; two patterns joined by `=` become one.
+//! Patterns. A name that is already bound, or occurs twice, becomes a new variable and a test for equality. Two
+//! patterns joined by `=` become one.
 
 use super::scope::{Visibility, unsafe_variable};
 use super::{Frame, Lowered, Steps, call_erlang};
@@ -10,33 +10,33 @@ use crate::syntax::fold::fold;
 use program::{Binding, Clause, Expr, Pattern, Var};
 use term::Term;
 
-/// Items of a list pattern that are not constant: each nests the pattern one level deeper.
+/// The maximum number of items of a list pattern that are not constant: each nests the pattern one level deeper.
 const LONGEST_LIST: usize = 1_000;
 
 /// The patterns of one clause, lowered together.
 pub(super) struct Matched {
     pub patterns: Vec<Pattern>,
-    /// What must be `true` besides; none of it raises.
+    /// Further conditions, which must be `true`; none of them raises.
     pub tests: Vec<Expr>,
-    /// What the patterns bind.
+    /// The names that the patterns bind.
     pub names: Vec<(Name, Var)>,
-    /// Whether there is any value that matches.
+    /// Whether any value matches.
     pub possible: bool,
 }
 
-/// Where we are in the patterns of a clause.
+/// The state while the patterns of a clause are lowered.
 pub(super) struct Matching {
     pub names: Vec<(Name, Var)>,
     pub tests: Vec<Expr>,
     possible: bool,
-    /// Names are new even if they are bound outside: heads of funs, generators.
+    /// Whether names are new even if they are bound outside, as in heads of funs and in generators.
     pub hides: bool,
-    /// Only sizes matter: constants and repeated names match anything.
+    /// Whether only sizes matter, so that constants and repeated names match anything.
     pub skips: bool,
 }
 
 impl Frame<'_> {
-    /// What must be computed before matching goes to `steps`.
+    /// Lowers the patterns of a clause. Computations before the match go to `steps`.
     pub(super) fn patterns<'a>(
         &mut self,
         asts: impl IntoIterator<Item = &'a Ast>,
@@ -120,7 +120,7 @@ impl Frame<'_> {
         if let Some(earlier) = earlier {
             matching.tests.push(call_erlang("=:=", vec![Expr::Var(var), Expr::Var(earlier)], at));
         }
-        // What a sibling has bound is bound here too, from now on.
+        // A name that a sibling has bound is bound here, too, from now on.
         if earlier.is_none() || is_pending {
             matching.names.push((name.clone(), var));
         }
@@ -157,7 +157,7 @@ impl Frame<'_> {
         Ok(Pattern::Map(pairs))
     }
 
-    /// Constants and variables stand for themselves. What must be computed is computed before the
+    /// Lowers the key of a map pattern. Constants and variables are used directly. Other keys are computed before the
     /// match, and if that raises, nothing matches.
     fn pattern_key(&mut self, key: &Ast, matching: &mut Matching, steps: &mut Steps) -> Lowered<Expr> {
         let computed = match self.guard_expression(key)? {
@@ -192,7 +192,7 @@ impl Matching {
         self.names.iter().find(|(found, _)| **found == *name).map(|(_, var)| *var)
     }
 
-    /// One pattern that matches what both match.
+    /// Returns one pattern that matches the values that both match.
     fn both(&mut self, left: Pattern, right: Pattern, at: Position) -> Lowered<Pattern> {
         on_growing_stack(|| match (left, right) {
             (Pattern::Any, other) | (other, Pattern::Any) => Ok(other),
@@ -237,7 +237,7 @@ impl Matching {
     }
 }
 
-/// A constant list or tuple as the pattern of its parts.
+/// Returns a constant list or tuple as a pattern of its parts.
 fn opened(term: &Term) -> Option<Pattern> {
     match term {
         Term::List(items, end) => {
@@ -269,7 +269,7 @@ fn cons_pattern_of_constant(tail: Pattern, head: Term) -> Pattern {
     }
 }
 
-/// What may stand before `++` in a pattern: a string, or a list of integers.
+/// Returns the items of an expression that is allowed before `++` in a pattern: a string, or a list of integers.
 fn literal_prefix(ast: &Ast) -> Option<Vec<Term>> {
     match &ast.node {
         Node::String(_) => constant(ast).ok()?.as_list().map(<[Term]>::to_vec),

@@ -1,5 +1,4 @@
-//! `receive`: a function that looks at one message after the other and calls itself, as Core Erlang
-//! has it since OTP 23.
+//! `receive`: a function that examines one message after the other and calls itself, as in Core Erlang since OTP 23.
 
 use super::control::{Branch, joined};
 use super::expression::clause;
@@ -27,7 +26,7 @@ impl Frame<'_> {
             Some((time, _)) => self.expression(time, false, steps)?,
             None => Expr::atom(names::INFINITY),
         };
-        // The clauses do not see what the time binds.
+        // The clauses do not see variables that the time binds.
         self.scope.hide_since(mark);
         let mut mentioned = Names::new();
         free::in_receive(clauses, after, &mut mentioned);
@@ -47,7 +46,7 @@ impl Frame<'_> {
         Ok(self.unpack(call, delivered.names, at, steps))
     }
 
-    /// A function has one value: what it delivers besides comes in a tuple.
+    /// Unpacks the result of the function. A function has one value, so additional values are returned in a tuple.
     fn unpack(&mut self, call: Expr, names: Vec<Name>, at: Position, steps: &mut Steps) -> Expr {
         let parts: Vec<Var> = (0..=names.len()).map(|_| self.fresh()).collect();
         let vars: Vec<Var> = (0..=names.len()).map(|_| self.fresh()).collect();
@@ -73,7 +72,7 @@ impl Frame<'_> {
         let mut steps = Steps::new();
         let branches = self.branches(clauses, tail, &mut steps)?;
         let timeout = self.timeout_branch(after, tail, at)?;
-        // Without `after` there is no way out but through a clause.
+        // Without `after`, the construct ends only with a clause.
         let ends = branches.iter().chain(after.is_some().then_some(&timeout));
         (delivered.names, delivered.unsafe_names) = joined(ends, tail);
         let time = lifted.parameters[0];
@@ -98,7 +97,7 @@ impl Frame<'_> {
         Ok(with_steps(steps, either(Expr::Var(is_there), on_message, waited, at)))
     }
 
-    /// Without `after`, the branch that is never taken.
+    /// Lowers the branch after the timeout; without `after`, the branch is never taken.
     fn timeout_branch(&mut self, after: Option<&[Ast]>, tail: bool, at: Position) -> Lowered<Branch> {
         let mark = self.scope.mark();
         let mut steps = Steps::new();
@@ -110,7 +109,7 @@ impl Frame<'_> {
         Ok(Branch { patterns: Vec::new(), guard: None, steps, value, names, possible: true, at })
     }
 
-    /// A message that matches is removed before the clause's body runs.
+    /// Makes the clauses for messages. A message that matches is removed before the body of its clause runs.
     fn taken(&mut self, branches: Vec<Branch>, names: &[Name], at: Position) -> Vec<program::Clause> {
         let mut clauses = Vec::new();
         for mut branch in branches {
@@ -133,7 +132,7 @@ impl Frame<'_> {
     }
 }
 
-/// What those that follow see of the branches.
+/// The names of the branches' variables that later expressions see.
 #[derive(Default)]
 struct Delivered {
     names: Vec<Name>,

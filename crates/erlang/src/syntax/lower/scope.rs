@@ -1,4 +1,4 @@
-//! Which names mean which variables, at one place of a function.
+//! The variables that names refer to, at one place of a function.
 
 use super::free::Names;
 use crate::syntax::ast::Name;
@@ -9,24 +9,24 @@ use std::collections::HashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
     Bound(Var),
-    /// Bound by a sibling: another argument of the same call, say. A pattern sees it, an expression
-    /// does not.
+    /// Bound by a sibling, for example another argument of the same call. It is visible in patterns, but not in
+    /// expressions.
     Pending(Var),
-    /// Unsafe by a sibling, and no concern of ours.
+    /// Unsafe in a sibling, and not visible here.
     PendingUnsafe {
         construct: &'static str,
         at: Position,
     },
-    /// Bound on some ways to this place but not on all.
+    /// Bound by some branches before this place, but not by all.
     Unsafe {
         construct: &'static str,
         at: Position,
     },
-    /// The stack trace of a handler, of no use in its guard.
+    /// The stack trace of a handler, which may not be used in its guard.
     Trace(Var),
 }
 
-/// A later entry hides an earlier one of the same name; a scope is cut back to a mark.
+/// The names in scope. A later entry shadows an earlier one of the same name; a scope is cut back to a mark.
 #[derive(Default)]
 pub struct Scope {
     entries: Vec<Entry>,
@@ -48,7 +48,7 @@ impl Scope {
         state.filter(|state| !matches!(state, Visibility::PendingUnsafe { .. }))
     }
 
-    /// The variable that an expression reads.
+    /// Returns the variable that an expression reads.
     pub fn read(&self, name: &str, at: Position) -> Result<Var, SyntaxError> {
         match self.get(name) {
             Some(Visibility::Bound(var)) => Ok(var),
@@ -71,7 +71,7 @@ impl Scope {
         Mark(self.entries.len())
     }
 
-    /// What was added since the mark, which is forgotten.
+    /// Removes and returns the entries that were added since the mark.
     pub fn take_since(&mut self, mark: Mark) -> Vec<(Name, Visibility)> {
         let mut taken = Vec::new();
         while self.entries.len() > mark.0 {
@@ -96,7 +96,7 @@ impl Scope {
         }
     }
 
-    /// A name that one sibling binds and that is unsafe in another is unsafe.
+    /// Makes entries since the mark visible. A name that one sibling binds and that is unsafe in another is unsafe.
     pub fn show_since(&mut self, mark: Mark) {
         for index in mark.0..self.entries.len() {
             match self.entries[index].state {
@@ -111,8 +111,8 @@ impl Scope {
         }
     }
 
-    /// The scope of a function that mentions `names`, whose parameters from `first` on are the bound
-    /// ones among them; and these variables here. Unsafe names stay so.
+    /// Returns the scope of a function that mentions `names`, whose parameters from `first` on are those of them that
+    /// are bound, and the variables for these parameters. Unsafe names remain unsafe.
     pub fn captured(&self, names: &Names, first: usize) -> (Scope, Vec<Var>) {
         let mut inner = Scope::default();
         let mut passed = Vec::new();

@@ -43,7 +43,7 @@ impl Parser {
             return Ok(Qualifier::List(pattern, self.expression(0)?));
         }
         if self.at_symbol("<=") {
-            // In parentheses it would begin elsewhere, and is refused as `erl_parse` refuses it.
+            // A pattern in parentheses begins at another position, and is refused as by `erl_parse`.
             if !matches!(pattern.node, Node::Binary(_)) || pattern.at != at {
                 return Err(SyntaxError::new(self.at(), "the pattern before '<=' must be a binary, as in <<X>> <= B"));
             }
@@ -53,7 +53,7 @@ impl Parser {
         Ok(Qualifier::Filter(pattern))
     }
 
-    /// `#{…}`, or an update of `base`.
+    /// Parses `#{…}`, or an update of `base`.
     pub(super) fn map(&mut self, base: Option<Ast>) -> Parsed<Ast> {
         let at = self.at();
         self.expect("#")?;
@@ -105,7 +105,7 @@ impl Parser {
         })
     }
 
-    /// Tighter than any expression: what has an operator needs parentheses here.
+    /// Parses a value that binds more tightly than any operator: expressions with operators need parentheses here.
     fn segment_value(&mut self) -> Parsed<Ast> {
         let at = self.at();
         match self.unary_operator() {

@@ -1,6 +1,5 @@
-//! Tokens to expressions: precedence climbing over OTP 25's operators. What is an expression here is
-//! what `erl_parse` calls one, except records and macros, which have no definition in an expression
-//! and are refused by name.
+//! Parsing of tokens to expressions: precedence climbing over OTP 25's operators. The expressions are those of
+//! `erl_parse`, except records and macros, which have no definition in an expression and are refused by name.
 
 mod compound;
 mod data;
@@ -11,7 +10,7 @@ use super::ast::{
 use super::error::{Position, SyntaxError};
 use super::scan::{Token, scan};
 
-/// Expressions separated by commas, with or without a full stop at the end. Several are a `Block`.
+/// Parses expressions separated by commas, with or without a full stop at the end. Several become a `Block`.
 pub fn parse_expression(text: &str) -> Result<Ast, SyntaxError> {
     let mut parser = Parser { tokens: scan(text)?, next: 0, in_pattern: false };
     let at = parser.at();
@@ -31,7 +30,7 @@ pub fn parse_expression(text: &str) -> Result<Ast, SyntaxError> {
     }
 }
 
-/// Expressions that each end with a full stop.
+/// Parses expressions that each end with a full stop.
 pub fn parse_expressions(text: &str) -> Result<Vec<Ast>, SyntaxError> {
     let mut parser = Parser { tokens: scan(text)?, next: 0, in_pattern: false };
     let mut expressions = Vec::new();
@@ -48,7 +47,7 @@ pub fn parse_expressions(text: &str) -> Result<Vec<Ast>, SyntaxError> {
 pub(super) struct Parser {
     tokens: Vec<(Position, Token)>,
     next: usize,
-    /// In the head of a fun or a handler, where `:` separates and nothing is called.
+    /// Whether the parser is in the head of a fun or a handler, where `:` is a separator and there are no calls.
     in_pattern: bool,
 }
 
@@ -59,7 +58,7 @@ impl Parser {
         self.peek_ahead(0)
     }
 
-    /// Beyond the end there is only `End`.
+    /// Returns the token at a distance; after the last one, there is only `End`.
     fn peek_ahead(&self, ahead: usize) -> &Token {
         self.tokens.get(self.next + ahead).map_or(&Token::End, |(_, token)| token)
     }
@@ -89,7 +88,7 @@ impl Parser {
         self.expect_or(symbol, &format!("'{symbol}'"))
     }
 
-    /// `what` tells all that could stand here.
+    /// Requires a symbol. `what` lists everything that is allowed here, for the error.
     fn expect_or(&mut self, symbol: &str, what: &str) -> Parsed<()> {
         if self.accept(symbol) { Ok(()) } else { self.unexpected(what) }
     }
@@ -98,7 +97,7 @@ impl Parser {
         Err(SyntaxError::new(self.at(), format!("expected {expected}, found {}", self.peek().describe())))
     }
 
-    /// One or more, separated by commas.
+    /// Parses one or more expressions, separated by commas.
     fn expressions(&mut self) -> Parsed<Vec<Ast>> {
         let mut expressions = vec![self.expression(0)?];
         while self.accept(",") {
@@ -111,7 +110,7 @@ impl Parser {
         Ok(Box::new(self.expression(0)?))
     }
 
-    /// An expression whose operators bind at least as tightly as `lowest`.
+    /// Parses an expression whose operators bind at least as tightly as `lowest`.
     fn expression(&mut self, lowest: u32) -> Parsed<Ast> {
         on_growing_stack(|| {
             let mut left = self.operand()?;
@@ -141,7 +140,7 @@ impl Parser {
         })
     }
 
-    /// A pattern where the grammar has patterns of their own: heads of funs, handlers of `try`.
+    /// Parses a pattern where the grammar has separate patterns: in heads of funs and handlers of `try`.
     fn pattern(&mut self) -> Parsed<Ast> {
         self.with_pattern_mode(true, |parser| parser.expression(0))
     }
@@ -169,7 +168,7 @@ impl Parser {
         }
     }
 
-    /// What stands between binary operators: prefix operators, `catch`, calls, map updates.
+    /// Parses an operand of binary operators: prefix operators, `catch`, calls, map updates.
     fn operand(&mut self) -> Parsed<Ast> {
         let at = self.at();
         if let Some(operator) = self.unary_operator() {
@@ -216,7 +215,7 @@ impl Parser {
         Ok(base)
     }
 
-    /// Items, if any, up to the closing symbol, which is taken too.
+    /// Parses items, if any, up to and including the closing symbol.
     fn until_closed<T>(
         &mut self,
         closing: &'static str,
@@ -230,7 +229,7 @@ impl Parser {
         Ok(items)
     }
 
-    /// What needs no parentheses anywhere: `erl_parse`'s `expr_max`.
+    /// Parses an expression that never needs parentheses: `erl_parse`'s `expr_max`.
     fn primary(&mut self) -> Parsed<Ast> {
         let at = self.at();
         let node = match self.peek().clone() {

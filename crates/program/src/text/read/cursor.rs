@@ -1,4 +1,4 @@
-//! Walking over the children of a form: the small steps that all readers share.
+//! Traversal of the children of a form: the small steps that all readers share.
 
 use super::{Children, Reader};
 use crate::text::tree::Kind;
@@ -15,7 +15,7 @@ impl<'a> Reader<'a> {
         self.mistake.get_or_insert_with(|| (offset, message.to_string()));
     }
 
-    /// The word that heads a form, and what follows it.
+    /// Returns the word that heads a form, and the children after it.
     pub(super) fn form(&mut self, node: usize) -> (&'a str, Children) {
         let mut children = self.group(node);
         let head = self.head(node);
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         children
     }
 
-    /// Empty if the node is no form or is headed by no word.
+    /// Returns the word that heads a form. Empty if the node is no form or is not headed by a word.
     pub(super) fn head(&self, node: usize) -> &'a str {
         let first = node + 1;
         let is_form = self.tree.nodes[node].kind == Kind::Form && first < self.tree.nodes[node].end;
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// One of some words, with what it stands for; the first if it is none of them.
+    /// Reads one of several words and returns its meaning; that of the first if it is none of them.
     pub(super) fn choice<T: Copy>(&mut self, children: &mut Children, choices: &[(&str, T)]) -> T {
         if let Some(node) = self.next(children, choices[0].0) {
             let chosen = choices.iter().find(|(word, _)| self.is_word(node, word));
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
         std::iter::from_fn(|| self.optional(children).map(|node| self.var(node))).collect()
     }
 
-    /// The end of a chain of cells, which has at least one cell.
+    /// Removes and returns the end of a chain of cells, which must have at least one cell.
     pub(super) fn last<T>(&mut self, node: usize, items: &mut Vec<T>) -> Option<T> {
         if items.len() < 2 {
             self.mistake(node, "(cons HEAD … TAIL) has at least a head and a tail");
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Digits alone: `FromStr` would also take a sign.
+/// Parses digits only: `FromStr` would also accept a sign.
 pub(super) fn plain_number<T: FromStr>(digits: &str) -> Option<T> {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

@@ -1,4 +1,4 @@
-//! Text to terms, types and specs.
+//! Reading of terms, types and specs.
 
 use super::cursor::plain_number;
 use super::{Children, RED_ZONE, Reader, STACK_PIECE};

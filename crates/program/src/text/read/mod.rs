@@ -1,7 +1,7 @@
-//! Text to modules, expressions and patterns.
+//! Reading of modules, expressions and patterns.
 //!
-//! The first mistake is noted and reading goes on with something harmless in its place. So there is
-//! always a whole tree, and a tree of any depth is let go by its [`Body`], never by recursion.
+//! The first mistake is recorded, and reading continues with something harmless in its place. So there is always a
+//! complete tree, and a tree of any depth is dropped by its [`Body`], never by recursion.
 
 mod cursor;
 mod data;
@@ -14,7 +14,7 @@ use crate::{
 };
 use term::{Atom, Term};
 
-/// What is read need not make sense: that is for `verify` to say.
+/// Reads a module, which need not make sense: `verify` checks that.
 pub fn read(text: &str) -> Result<Module, ReadError> {
     let tree = parse(text)?;
     let mut reader = Reader { tree: &tree, mistake: None };
@@ -30,14 +30,14 @@ pub fn read(text: &str) -> Result<Module, ReadError> {
 
 struct Reader<'a> {
     tree: &'a Tree,
-    /// The first one: its offset and what is wrong.
+    /// The first mistake: its offset and a message.
     mistake: Option<(usize, String)>,
 }
 
-/// The children of a group that are still to be read.
+/// The children of a group that have not been read yet.
 #[derive(Clone, Copy)]
 struct Children {
-    /// Where to point when one is missing.
+    /// The node at which a missing child is reported.
     group: usize,
     next: usize,
     end: usize,
@@ -405,7 +405,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a module is made of, as far as it has been read.
+/// The parts of a module that have been read so far.
 #[derive(Default)]
 struct Parts {
     files: Vec<String>,

@@ -1,5 +1,5 @@
-//! Guesses about parts of terms that are no positions: of the text of a number, of a bitstring that is
-//! built. The whole is laid out anew with the part as it is wanted, and then the whole is to be reached.
+//! Guesses about parts of terms that are no positions, such as the text of a number or a bitstring that is built. The
+//! wanted part is put into the whole, and the new whole is the next target.
 
 use crate::layout::place;
 use crate::layout::positions::{Projection, is_position, last_step};
@@ -10,10 +10,10 @@ use crate::native::sets::Set;
 use formula::{Conversion, Formulas, Operator, TermId, Types};
 use term::{Bits, Term};
 
-/// Members of a set that are tried for a term.
+/// The largest number of members of a set that are tried for a term.
 const MOST_MEMBERS: usize = 6;
 
-/// What a part is of, if that is no position itself, and the steps from there.
+/// Returns the term that a part belongs to, if that is no position itself, and the steps from there.
 pub(crate) fn derived(formulas: &Formulas, id: TermId) -> Option<(TermId, Vec<Projection>)> {
     let mut steps = Vec::new();
     let mut root = id;
@@ -38,7 +38,7 @@ impl Guess<'_> {
         }
     }
 
-    /// Ways in which a term that is no position might come to be in a set.
+    /// Returns changes with which the value of a term that is no position might be in a set.
     pub(crate) fn within(&mut self, id: TermId, set: &Set) -> Vec<Changes> {
         let old = self.value(id);
         let of = types_of(self.formulas, id);
@@ -50,7 +50,7 @@ impl Guess<'_> {
         found
     }
 
-    /// What might be converted into the target.
+    /// Returns terms that the conversion might turn into the target.
     pub(crate) fn sources(&mut self, conversion: Conversion, target: &Term) -> Vec<Term> {
         let mut found = Vec::new();
         if let Term::Float(value) = target {
@@ -75,7 +75,7 @@ fn types_of(formulas: &Formulas, id: TermId) -> Vec<formula::TypeId> {
     }
 }
 
-/// `old`, the value of `root`, with the part laid in.
+/// Returns `old`, the value of `root`, with another part.
 pub(crate) fn with_part(
     formulas: &Formulas,
     root: TermId,
@@ -86,7 +86,7 @@ pub(crate) fn with_part(
     place(formulas.types(), &types_of(formulas, root), old, steps, part)
 }
 
-/// As few digits as tell the float from all others.
+/// Returns the shortest text that distinguishes the float from all others.
 fn short_text(value: f64) -> String {
     let text = format!("{value:?}");
     match text.split_once('e') {
@@ -95,7 +95,7 @@ fn short_text(value: f64) -> String {
     }
 }
 
-/// The term with such parts as a conversion could deliver where it could not deliver those that are there.
+/// Replaces those parts of a term that the conversion could not deliver.
 pub(crate) fn plausible(formulas: &Formulas, root: TermId, term: Term) -> Term {
     let Operator::Convert(conversion, _) = formulas.operator(root) else { return term };
     match (conversion, &term) {
@@ -125,7 +125,7 @@ pub(crate) fn plausible(formulas: &Formulas, root: TermId, term: Term) -> Term {
     }
 }
 
-/// The decimal text of an integer that is most like this one.
+/// Returns the decimal text of an integer that is most similar to this one.
 fn digits(codes: impl Iterator<Item = Option<u8>>) -> Vec<u8> {
     let mut text: Vec<u8> = codes
         .enumerate()

@@ -9,7 +9,7 @@ use num_traits::{FromPrimitive, ToPrimitive};
 use term::{Bits, Term, floats};
 
 impl Guess<'_> {
-    /// Operands with which floats become too large.
+    /// Returns changes with which the result of an operation on floats is too large.
     pub(crate) fn overflow(&mut self, operation: Arithmetic, a: TermId, b: TermId) -> Vec<Changes> {
         let second = match operation {
             Arithmetic::Add | Arithmetic::Multiply => f64::MAX,
@@ -32,7 +32,7 @@ impl Guess<'_> {
         let mut found = self.beyond_floats(a);
         found.extend(self.beyond_floats(b));
         found.extend(product(&first, &second));
-        // One may be large enough with the other as it is.
+        // One operand may be large enough with the other as it is.
         found.extend(first);
         found.extend(second);
         found
@@ -84,7 +84,7 @@ impl Guess<'_> {
         found
     }
 
-    /// A number that is a float or an integer, as the old one was.
+    /// Makes a term a number: an integer if the old value was one and the new one is whole, else a float.
     fn number(&mut self, id: TermId, old: &Term, value: f64) -> Vec<Changes> {
         if !value.is_finite() {
             return Vec::new();
@@ -143,8 +143,8 @@ impl Guess<'_> {
         found
     }
 
-    /// The parts of a bitstring, cut out of the wanted one: with the sizes as they are, or with one of them
-    /// taking what is left.
+    /// Cuts the wanted bitstring into its parts, with the sizes as they are, or with one of them taking the remaining
+    /// bits.
     pub(crate) fn bits(&mut self, parts: &[formula::BitsPart], target: &Term) -> Vec<Changes> {
         let Term::Bits(wanted) = target else { return Vec::new() };
         let mut sizes = Vec::new();
@@ -179,7 +179,7 @@ impl Guess<'_> {
                 }
             }
         }
-        // Too long: the last ones give way.
+        // The parts are too long, so the last ones are shortened.
         let mut excess = -left;
         for index in open {
             if let Some(size) = sizes.get_mut(index) {
@@ -224,7 +224,7 @@ impl Guess<'_> {
     }
 }
 
-/// What `x`, or `y`, has to be for the result to be `t`.
+/// Returns the values of `x`, and those of `y`, with which the result is `t`.
 fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) -> (Vec<BigInt>, Vec<BigInt>) {
     let zero = BigInt::ZERO;
     let exactly = |a: &BigInt, b: &BigInt| if *b != zero && a.is_multiple_of(b) { vec![a / b] } else { Vec::new() };
@@ -255,17 +255,17 @@ fn invert_integers(operation: Arithmetic, x: &BigInt, y: &BigInt, t: &BigInt) ->
     }
 }
 
-/// By how much `x` is to be shifted to the left for `t`, if at all, as far as the highest bits tell.
+/// Returns by how much `x` has to be shifted to the left to become `t`, judging by the highest bits.
 fn amount(x: &BigInt, t: &BigInt) -> Option<BigInt> {
     let zero = BigInt::ZERO;
     if *t == zero || *t == BigInt::from(-1) {
-        // Everything is shifted out.
+        // All bits are shifted out.
         return ((*x < zero) == (*t < zero)).then(|| -BigInt::from(x.bits() + 1));
     }
     (*x != zero && x.sign() == t.sign()).then(|| BigInt::from(t.bits()) - BigInt::from(x.bits()))
 }
 
-/// Operands that deliver `t` whatever they are now.
+/// Returns pairs of operands with which the result is `t`, whatever the operands are now.
 fn together(operation: Arithmetic, t: &BigInt) -> Vec<(BigInt, BigInt)> {
     let (zero, one) = (BigInt::ZERO, BigInt::from(1));
     match operation {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Z3, and whatever takes its arguments.
+    /// Z3, and every solver that takes its arguments.
     Z3,
     /// cvc4 and cvc5.
     Cvc,
@@ -17,7 +17,8 @@ impl Dialect {
         if name.is_some_and(|name| name.starts_with("cvc")) { Dialect::Cvc } else { Dialect::Z3 }
     }
 
-    /// `variation`: a number that makes it look for answers in another way than it usually does.
+    /// Returns the command line arguments. `variation` is a seed that makes the solver search in another way than
+    /// usual.
     pub fn arguments(self, limit: Limit, variation: Option<u64>) -> Vec<String> {
         match self {
             Dialect::Z3 => vec!["-in".to_string(), "-smt2".to_string()],
@@ -31,7 +32,7 @@ impl Dialect {
         }
     }
 
-    /// What is said to it first.
+    /// Returns the options that are sent first.
     pub fn options(self, limit: Limit, variation: Option<u64>) -> String {
         let Limit { work, milliseconds } = limit;
         let mut options = match self {
@@ -40,7 +41,7 @@ impl Dialect {
         };
         options += "(set-option :produce-models true)\n(set-option :produce-unsat-assumptions true)\n";
         match (self, variation) {
-            // The older solver of linear arithmetic shares little code with the one that is used otherwise.
+            // The older solver of linear arithmetic shares little code with the usual one.
             (Dialect::Z3, Some(seed)) => {
                 let seed = seed % (1 << 30);
                 options += &format!(
@@ -54,7 +55,7 @@ impl Dialect {
         options
     }
 
-    /// Can its limits be changed while it runs, and does it say how much it has worked?
+    /// Returns whether the limits can be changed while the solver runs, and whether it reports how much it has worked.
     pub fn counts_work(self) -> bool {
         match self {
             Dialect::Z3 => true,
@@ -62,7 +63,7 @@ impl Dialect {
         }
     }
 
-    /// Older versions do not speak all that is asked of them.
+    /// Returns the oldest version that understands all requests.
     pub fn oldest(self) -> (u32, u32) {
         match self {
             Dialect::Z3 => (4, 8),

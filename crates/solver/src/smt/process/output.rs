@@ -1,5 +1,5 @@
-//! What a solver says, line by line, bounded in memory and in time: whatever it prints, no more of it is kept than one
-//! answer may have, and nobody waits for it longer than agreed.
+//! The output of a solver, line by line, bounded in memory and in time: whatever the solver prints, no more of it is
+//! kept than one answer may have, and waiting for it ends when agreed.
 
 use super::SmtError;
 use sandbox::interrupt;
@@ -8,26 +8,27 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 use term::work;
 
-/// Bytes that are read at once.
+/// The number of bytes that are read at once.
 const PIECE: usize = 64 << 10;
-/// Pieces that wait to be looked at. Behind these the solver has to wait with what else it wants to print.
+/// The number of pieces that wait to be processed. When there are as many, the solver has to wait before it prints
+/// more.
 const MOST_PIECES: usize = 16;
-/// One answer has no more bytes. Models of the queries that are asked have a few thousand.
+/// The largest number of bytes of one answer. Models of the queries that are asked have a few thousand.
 pub(super) const LONGEST_ANSWER: usize = 16 << 20;
 
-/// Between two looks at whether the search still wants the answer.
+/// The time between two looks at whether the search still wants the answer.
 const LOOK: Duration = Duration::from_millis(100);
 
 pub(super) struct Output {
     pieces: Receiver<std::io::Result<Vec<u8>>>,
-    /// What was read; the lines before `start` were given out.
+    /// The bytes read so far; the lines before `start` were returned.
     buffer: Vec<u8>,
     start: usize,
 }
 
 impl Output {
     /// Reads on a thread of its own, so that waiting can end when the time is up. The thread ends with its source, or
-    /// when nobody wants its pieces any more.
+    /// when the receiver of its pieces is gone.
     pub fn of(mut source: impl Read + Send + 'static) -> Output {
         let (sender, pieces) = sync_channel(MOST_PIECES);
         std::thread::spawn(move || {
@@ -48,7 +49,8 @@ impl Output {
         Output { pieces, buffer: Vec::new(), start: 0 }
     }
 
-    /// The next line without its end, of at most so many bytes. A line that the solver did not finish is none.
+    /// Returns the next line without its end, which has at most `most` bytes. A line that the solver did not finish
+    /// does not count.
     pub fn line(&mut self, until: Instant, most: usize) -> Result<String, SmtError> {
         let mut searched = self.start;
         loop {
@@ -59,7 +61,7 @@ impl Output {
                 self.start = end + 1;
                 return match line {
                     _ if size > most => Err(SmtError::TooLong),
-                    // Lines that never end their coming would else be read for ever.
+                    // Otherwise, lines that never stop coming would be read for ever.
                     _ if Instant::now() >= until => Err(SmtError::Silent),
                     Ok(line) => Ok(line),
                     Err(_) => Err(SmtError::Unexpected("bytes that are no text".to_string())),
@@ -76,7 +78,7 @@ impl Output {
                 Err(RecvTimeoutError::Timeout) if patience <= LOOK || interrupt::is_overdue() => {
                     return Err(SmtError::Silent);
                 }
-                // Whoever answers for the search may want it to end meanwhile.
+                // Ends the work if the search is overdue meanwhile.
                 Err(RecvTimeoutError::Timeout) => work::look(),
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(SmtError::Died(std::io::Error::other("it ended")));
