@@ -24,6 +24,7 @@ mod scenario;
 mod shrink;
 mod simplify;
 mod size;
+mod strategy;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -51,6 +52,7 @@ use solver::Solver;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+pub use strategy::Strategy;
 use term::work::Watcher;
 use term::{Atom, FunctionName, Term};
 
@@ -84,15 +86,6 @@ impl Expected {
     fn covers(&self, raised: &Raised) -> bool {
         self.0.as_ref().is_some_and(|is_expected| is_expected(raised))
     }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strategy {
-    /// Branch sides that are not covered come first.
-    #[default]
-    Coverage,
-    BreadthFirst,
-    DepthFirst,
 }
 
 #[derive(Clone, Debug)]

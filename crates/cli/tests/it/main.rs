@@ -15,6 +15,7 @@ mod every_module;
 mod executors;
 mod interrupted;
 mod kept;
+mod kept_changes;
 mod limits;
 mod lying;
 mod projects;

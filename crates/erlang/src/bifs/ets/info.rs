@@ -1,7 +1,8 @@
 //! Tables as a whole: creating, naming, fixing, describing and deleting them.
 
+use super::absent::{bad_call, no_table};
 use super::access::{looks_at_system, writes};
-use super::tables::{Options, Table, TableKind, bad_call, no_table, with_any_table, with_table};
+use super::tables::{Options, Table, TableKind, with_any_table, with_table};
 use crate::ErlangState;
 use crate::bifs::process::ProcessState;
 use crate::bifs::{badarg, badarg_because, rows};

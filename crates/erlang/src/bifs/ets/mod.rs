@@ -3,6 +3,7 @@
 //! Tables without order iterate in the order of the keys' births; the BEAM's order depends on its hash. Functions that
 //! the module `ets` itself implements in Erlang have no row.
 
+mod absent;
 mod access;
 mod expression;
 mod hash_store;

@@ -1,7 +1,8 @@
 //! Single objects and keys: inserting, looking up, changing and deleting them, and iterating from key to key.
 
+use super::absent::bad_call;
 use super::access::{reads, reads_key, writes, writes_key};
-use super::tables::{self, bad_call, decide_key, decide_object, with_table};
+use super::tables::{self, decide_key, decide_object, with_table};
 use crate::bifs::lists::checked_items;
 use crate::bifs::{self, badarg, badarg_because, rows};
 use machine::{Context, Domain, Escape, Look, Meaning, Primitive, Word};

@@ -1,12 +1,13 @@
 //! Operations on many objects at once: match, select and their relatives, and match specifications that are used
 //! without a table.
 
+use super::absent::bad_call;
 use super::access::{reads, writes};
 use super::expression::Wrong;
 use super::objects::{IN_TABLE, asks_order};
 use super::pattern::without_open_shadows;
 use super::spec::MatchSpec;
-use super::tables::{Cursor, TableKind, bad_call, decide_key, decide_object, with_table};
+use super::tables::{Cursor, TableKind, decide_key, decide_object, with_table};
 use crate::ErlangState;
 use crate::bifs::{badarg, badarg_because, rows};
 use machine::{Context, Escape, Kind, Primitive, Word, World};
