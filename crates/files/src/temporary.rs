@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 
 const PREFIX: &str = "run-";
@@ -45,9 +45,13 @@ struct Home {
 
 static HOME: Mutex<Weak<Home>> = Mutex::new(Weak::new());
 
-/// Removes all temporary folders of this process at once, when it is about to end.
+/// Whether the process is about to end, so that no folder may be made any more.
+static IS_OVER: AtomicBool = AtomicBool::new(false);
+
+/// Removes all temporary folders of this process at once, when it is about to end. No other thread makes new ones from now on.
 pub fn remove_temporary() {
     let known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
+    IS_OVER.store(true, Ordering::Relaxed);
     if let Some(home) = known.upgrade() {
         home.remove();
     }
@@ -56,6 +60,9 @@ pub fn remove_temporary() {
 impl Temporary {
     pub fn new() -> io::Result<Temporary> {
         let mut known = HOME.lock().unwrap_or_else(PoisonError::into_inner);
+        if IS_OVER.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let home = match known.upgrade() {
             Some(home) => home,
             None => {
@@ -64,8 +71,10 @@ impl Temporary {
                 home
             }
         };
+        // The lock is held until the folder is there: it is not made while folders are removed.
+        let made = Temporary::inside(home);
         drop(known);
-        Temporary::inside(home)
+        made
     }
 
     fn inside(home: Arc<Home>) -> io::Result<Temporary> {

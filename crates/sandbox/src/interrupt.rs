@@ -146,8 +146,9 @@ pub(crate) fn woken() -> libc::c_int {
     WOKEN.load(Ordering::Relaxed)
 }
 
-/// Removes the temporary folder, and ends the process.
+/// Ends the children with all that they have started, removes the temporary folder, and ends the process.
 fn end() -> ! {
+    crate::process::end_groups();
     let removal = std::thread::spawn(files::remove_temporary);
     let begun = now();
     while !removal.is_finished() && now() - begun < REMOVAL.as_millis() as u64 {

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Output};
 
 /// A child of Beagle, which may have a process namespace of its own.
@@ -99,6 +100,17 @@ pub(crate) fn end_group(number: libc::pid_t) {
     if has_ended(number).is_some() {
         // SAFETY: a plain system call. The number is the child's until it is waited for.
         unsafe { libc::kill(-number, libc::SIGKILL) };
+    }
+}
+
+/// Ends the process groups that children of this process lead. Whatever a child has started by itself would stay otherwise if
+/// this process ends at once.
+pub(crate) fn end_groups() {
+    for thread in files::folders_of_system(Path::new("/proc/self/task")) {
+        let children = files::read_system(&thread.join("children")).unwrap_or_default();
+        for number in String::from_utf8_lossy(&children).split_whitespace().filter_map(|number| number.parse().ok()) {
+            end_group(number);
+        }
     }
 }
 
