@@ -79,15 +79,11 @@ fn raw_raise(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
 }
 
 fn build_stacktrace(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    asks_callers(context, args[0]);
-    Ok(context.stacktrace(args[0]))
-}
-
-/// The trace of the main process goes on with those who called the run.
-fn asks_callers(context: &mut Context, trace: Word) {
-    if is_main(context) && context.trace_shows_callers(trace) {
+    // The trace of the main process goes on with those who called the run.
+    if is_main(context) && context.trace_shows_callers(args[0]) {
         context.asks(Surrounding::Process);
     }
+    Ok(context.stacktrace(args[0]))
 }
 
 fn is_main(context: &Context) -> bool {
@@ -95,8 +91,10 @@ fn is_main(context: &Context) -> bool {
 }
 
 fn catch_value(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
-    if args[0].as_atom().and_then(Class::of) == Some(Class::Error) {
-        asks_callers(context, args[2]);
+    let is_error = args[0].as_atom().and_then(Class::of) == Some(Class::Error);
+    if is_error && is_main(context) && context.trace_shows_callers(args[2]) {
+        // Behaviours make it a part of the reason with which they exit.
+        context.recorder.asks(Surrounding::Process);
     }
     catch_value_unread(context, args)
 }

@@ -180,8 +180,15 @@ fn conditions<'e>(guard: &'e Expr, lets: &mut FxHashMap<Var, &'e Expr>, show: &m
     }
 }
 
+/// Returns whether a guard fails with this value. What raises there fails, too.
 fn is_false(expr: &Expr) -> bool {
-    *expr == Expr::Const(Term::FALSE) || is_primitive(expr, "match_fail")
+    let raises = match expr {
+        Expr::Call { callee: Callee::Remote { module, function }, .. } => {
+            *module == names::ERLANG && function.text() == "error"
+        }
+        _ => is_primitive(expr, "match_fail"),
+    };
+    raises || *expr == Expr::Const(Term::FALSE)
 }
 
 /// Renames the primitive of the catches right below an expression whose trace nobody reads.
