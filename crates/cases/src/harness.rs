@@ -162,17 +162,19 @@ fn timed(name: String, test: impl FnOnce() -> Result<(), Failed> + Send + 'stati
 
 /// A subject, and the BEAM that judges it if not the committed answers.
 type Judged = (Box<dyn Subject>, Option<Beam>);
-/// What a thread keeps from one test to the next of the same suite.
-type Kept<T> = LocalKey<RefCell<Option<(&'static str, T)>>>;
+/// A searcher, and the BEAM that confirms what it finds.
+type Confirmed = (Box<dyn Searcher>, Beam);
+/// The subject that a thread keeps for the next test of the same suite, with the name of the suite.
+type Kept<T> = RefCell<Option<(&'static str, T)>>;
 
 thread_local! {
-    static SUBJECT: RefCell<Option<(&'static str, Judged)>> = const { RefCell::new(None) };
-    static SEARCHER: RefCell<Option<(&'static str, (Box<dyn Searcher>, Beam))>> = const { RefCell::new(None) };
+    static SUBJECT: Kept<Judged> = const { RefCell::new(None) };
+    static SEARCHER: Kept<Confirmed> = const { RefCell::new(None) };
 }
 
 /// Calls `work` with the thread's subject of a suite, which is made if there is none. It is kept if `work` returns.
 fn with_subject<T, R>(
-    kept: &'static Kept<T>,
+    kept: &'static LocalKey<Kept<T>>,
     suite: &'static str,
     new: impl FnOnce() -> T,
     work: impl FnOnce(&mut T) -> R,

@@ -39,7 +39,7 @@ pub use programs::{find_executable, is_executable, read_program, search_path};
 pub use reading::{
     Entry, Kind, folders_of_system, is_any_file, is_any_folder, is_below, is_file, is_folder, is_link, is_same,
     is_stream, is_there, kind, list, modified, names_in, names_of_folders, open_stream, open_system, read, read_direct,
-    read_head, read_named, read_system, read_text, read_up_to, resolve, size, stamp,
+    read_head, read_named, read_system, read_text, read_up_to, resolve, resolve_system, size, stamp,
 };
 pub use temporary::{Temporary, remove_temporary};
 pub use walk::open_place;

@@ -125,6 +125,11 @@ pub fn read_system(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Returns where a path leads that the operating system or Beagle itself names. The path must not come from a project.
+pub fn resolve_system(path: &Path) -> io::Result<PathBuf> {
+    fs::canonicalize(path)
+}
+
 pub(crate) fn all_of(file: File, most: u64) -> io::Result<Vec<u8>> {
     let too_large = |length: u64| {
         let why = format!("it is too large: it has more than {} megabytes", length >> 20);

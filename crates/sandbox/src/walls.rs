@@ -125,7 +125,7 @@ fn rules(sandbox: &Sandbox) -> Result<RulesetCreated, RulesetError> {
         (&sandbox.private, own),
     ] {
         // They are named by the system and by Beagle, which may have links on their way.
-        for path in paths.iter().filter_map(|path| std::fs::canonicalize(path).ok()) {
+        for path in paths.iter().filter_map(|path| files::resolve_system(path).ok()) {
             if let Some(rule) = rule(&path, access) {
                 ruleset = ruleset.add_rule(rule)?;
             }
