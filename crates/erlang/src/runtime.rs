@@ -184,7 +184,10 @@ impl Language for Erlang {
                 self.is_conversation(module)
             }
             // Reports of crashes list dictionaries and links, and only the logger reads them.
-            Surrounding::HashOrder | Surrounding::Identities => module.text() == "proc_lib",
+            Surrounding::HashOrder | Surrounding::Identities => {
+                let reports = ["error_info", "report_error", "report_terminate"];
+                module.text() == "proc_lib" || self.is_conversation(module) && reports.contains(&function.text())
+            }
             // Starting a server involves looking up its name first.
             Surrounding::Processes => (module.text(), function.text()) == ("gen", "where"),
             _ => false,

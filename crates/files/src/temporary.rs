@@ -147,8 +147,10 @@ impl Home {
         if !try_lock(&lock) {
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        lock.write_all(mark(&name).as_bytes())?;
-        directory.rename(c"new", &text(LOCK)?)?;
+        // On a full disk the folder stays without a mark, and only this process removes it.
+        if lock.write_all(mark(&name).as_bytes()).is_ok() {
+            directory.rename(c"new", &text(LOCK)?)?;
+        }
         Ok(Home { path, name, directory, around, _lock: lock, made: AtomicU64::new(0) })
     }
 }

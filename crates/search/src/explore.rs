@@ -32,7 +32,7 @@ use crate::queue::{Candidate, Queue, Way};
 use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Side, Trie};
-use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Settings, Strategy, Unended, Unit};
+use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Ran, Settings, Strategy, Unended, Unit};
 use path::{Concretised, Event, Executor, Label, Marks, Place, Stop};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
@@ -485,6 +485,7 @@ impl<'a> Explorer<'a> {
             self.host.opened(&args);
         }
         let ran = self.begin_record(&judged, written.as_ref().unwrap_or(&inputs), result);
+        let ran = ran.map(|ran| Ran { compares_functions: has_compared_functions, ..ran });
         let form = Rc::clone(&inputs.form);
         if matches!(judged, Judged::Fine) {
             self.returned.remember(&self.unit.contract.types, &inputs);

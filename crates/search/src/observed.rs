@@ -13,6 +13,8 @@ pub struct Ran {
     pub number: u64,
     pub inputs: Vec<InputValue>,
     pub end: End,
+    /// Whether the run has compared functions that are inputs. Functions that are written down again may compare otherwise.
+    pub compares_functions: bool,
     /// The first decisions, in order.
     pub decisions: Vec<Decided>,
     /// Number of decisions after these.
