@@ -22,7 +22,12 @@ pub fn uncovered_lines(file: &Path) -> anyhow::Result<Vec<(String, u32)>> {
     for term in &terms {
         match term.as_tuple() {
             Some([tag, Term::Atom(module), source]) if *tag == Term::atom("file") => {
-                sources.insert(*module, text(source).unwrap_or_default());
+                let source = text(source).unwrap_or_default();
+                // A file in a project is not the user's, and names no files elsewhere.
+                if !files::is_in_project(file) {
+                    files::grant_named(Path::new(&source));
+                }
+                sources.insert(*module, source);
             }
             Some([bump, Term::Int(count)]) => {
                 if let Some((module, line)) = bumped(bump) {

@@ -24,6 +24,13 @@ impl Wanted {
     pub fn module(&self) -> Option<Atom> {
         self.place.module()
     }
+
+    /// Lets Beagle read the file of the target if the user has named it. A list in a project is not the user's.
+    fn grant_if(&self, is_users: bool) {
+        if let (Place::Line { file, .. }, true) = (&self.place, is_users) {
+            files::grant_named(Path::new(file));
+        }
+    }
 }
 
 pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
@@ -34,14 +41,14 @@ pub fn wanted(options: &ReachOptions) -> anyhow::Result<Vec<Wanted>> {
                 let lines = read_named_text(Path::new(file))
                     .with_context(|| format!("{text}: the file with targets cannot be read"))?;
                 for line in lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-                    all.push(read(line).with_context(|| format!("in {file}"))?);
+                    let wanted = read(line).with_context(|| format!("in {file}"))?;
+                    wanted.grant_if(!files::is_in_project(Path::new(file)));
+                    all.push(wanted);
                 }
             }
             None => {
                 let wanted = read(text)?;
-                if let Place::Line { file, .. } = &wanted.place {
-                    files::grant_named(Path::new(file));
-                }
+                wanted.grant_if(true);
                 all.push(wanted);
             }
         }

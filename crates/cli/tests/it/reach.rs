@@ -88,7 +88,7 @@ fn what_the_beam_contradicts_is_unconfirmed() {
     assert_eq!(code, 4, "{said}");
     assert!(said.contains("is unconfirmed: Beagle's machine reaches it, but the BEAM does not come there"), "{said}");
     let written = std::fs::read_to_string(Path::new(&tests).join("order_beagle_tests.erl")).expect("a test of line 12");
-    assert!(written.contains("other") && !written.contains("found"), "{written}");
+    assert!(written.contains("(other,") && !written.contains("(found,"), "{written}");
     let (said, code) = run(&["reach", &first, "--format", "jsonl", "--no-confirm"], &[]);
     let said = &lines(&said)[0];
     assert_eq!((said["verdict"].as_str(), code), (Some("reached"), 0), "{said}");

@@ -148,7 +148,7 @@ fn two_processes_write_one_cache() {
     let cache = folder();
     let this = std::env::current_exe().expect("a test has a file");
     let mut command = Command::new(this);
-    command.args(["--exact", "a_writer"]).env("BEAGLE_TEST_CACHE", cache.path());
+    command.args(["--exact", "cache::a_writer"]).env("BEAGLE_TEST_CACHE", cache.path());
     let writers: Vec<_> = (0..2).map(|_| command.spawn().expect("it starts")).collect();
     for mut writer in writers {
         assert!(writer.wait().expect("it ends").success());

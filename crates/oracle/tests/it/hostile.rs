@@ -224,7 +224,7 @@ fn every_route_is_refused_to_other_users() {
     std::fs::create_dir(&temporary).expect("a folder");
     std::os::unix::fs::chown(&temporary, Some(NOBODY), Some(NOBODY)).expect("its owner");
     let mut command = Command::new(program);
-    command.args(["--exact", "every_route_is_refused", "--nocapture"]);
+    command.args(["--exact", "hostile::every_route_is_refused", "--nocapture"]);
     command.current_dir(&temporary).env("TMPDIR", &temporary).env("HOME", &temporary);
     let command = std::os::unix::process::CommandExt::uid(&mut command, NOBODY);
     let output = std::os::unix::process::CommandExt::gid(command, NOBODY).output().expect("it starts");

@@ -16,7 +16,7 @@ fn till(name: &str) -> Scratch {
 }
 
 fn is_reported_again(ended: &Ended) -> bool {
-    ended.said.contains("as before, with a kept result")
+    ended.said.contains("as before, with a kept result:")
 }
 
 #[test]
