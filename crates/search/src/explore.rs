@@ -33,7 +33,7 @@ use crate::records::{Path, Records};
 use crate::runner::{Inputs, Runner, Sampler, Symbolic};
 use crate::trie::{Side, Trie};
 use crate::{Ended, Exploration, Failure, Host, Loss, Progress, Ran, Settings, Strategy, Unended, Unit};
-use path::{Concretised, Event, Executor, Label, Marks, Place, Stop};
+use path::{Concretised, Event, Executor, Label, Marks, Place, Stop, Surrounding};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use solver::{Screened, Solver};
 use std::hash::BuildHasher;
@@ -426,7 +426,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn run(&mut self, inputs: Inputs, steps: u64, purpose: Purpose) {
-        let (mut state, mut has_compared_functions) = (None, false);
+        let (mut state, mut has_compared_functions, mut identifies_functions) = (None, false, false);
         let (judged, path, inputs, written, result, marks) = match inputs.form.is_impossible {
             true => {
                 self.lose(Loss::NoInputs);
@@ -445,6 +445,8 @@ impl<'a> Explorer<'a> {
                 self.exploration.error_reports += recorder.error_reports;
                 self.lose_concretised(&recorder.events);
                 has_compared_functions = recorder.events.iter().any(compares_functions);
+                identifies_functions =
+                    has_compared_functions || recorder.surroundings.contains(&Surrounding::Compilation);
                 recorder.surroundings.iter().for_each(|asked| self.lose(Loss::DependsOn(*asked)));
                 state = recorder.states.last().copied();
                 (judged, Path::new(recorder), inputs, written, result, marks)
@@ -485,7 +487,7 @@ impl<'a> Explorer<'a> {
             self.host.opened(&args);
         }
         let ran = self.begin_record(&judged, written.as_ref().unwrap_or(&inputs), result);
-        let ran = ran.map(|ran| Ran { compares_functions: has_compared_functions, ..ran });
+        let ran = ran.map(|ran| Ran { identifies_functions, ..ran });
         let form = Rc::clone(&inputs.form);
         if matches!(judged, Judged::Fine) {
             self.returned.remember(&self.unit.contract.types, &inputs);

@@ -13,8 +13,9 @@ pub struct Ran {
     pub number: u64,
     pub inputs: Vec<InputValue>,
     pub end: End,
-    /// Whether the run has compared functions that are inputs. Functions that are written down again may compare otherwise.
-    pub compares_functions: bool,
+    /// Whether the run depends on which functions its inputs are, and not only on what they do. Functions that are written
+    /// down again are others.
+    pub identifies_functions: bool,
     /// The first decisions, in order.
     pub decisions: Vec<Decided>,
     /// Number of decisions after these.

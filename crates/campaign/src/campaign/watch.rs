@@ -313,7 +313,7 @@ impl Host for Watch<'_> {
 
     fn ran(&mut self, ran: Ran) {
         // Runs that failed are findings, or repeat one.
-        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge | End::Expected(_)) && !ran.compares_functions;
+        let ended = matches!(ran.end, End::Fine(Some(_)) | End::Edge | End::Expected(_)) && !ran.identifies_functions;
         if self.campaign.emits == Wish::BugsAndPaths && ended && ran.number <= EXAMPLES {
             self.examples.push(ran.inputs.clone());
         }

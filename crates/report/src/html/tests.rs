@@ -42,7 +42,7 @@ fn ran(number: u64, ways: &[u32], end: End) -> Ran {
         words: format!("{NASTY} X{index} =:= {way}"),
     };
     Ran {
-        compares_functions: false,
+        identifies_functions: false,
         number,
         inputs: vec![InputValue::from(Term::atom(NASTY))],
         end,

@@ -61,7 +61,7 @@ impl Explorer<'_> {
             number: self.exploration.runs,
             inputs: inputs.shown(),
             end,
-            compares_functions: false,
+            identifies_functions: false,
             decisions: Vec::new(),
             more_decisions: 0,
         })
