@@ -42,18 +42,18 @@ pub struct NeededModule {
     is_users: bool,
 }
 
-/// What a search asked of the user's modules as a whole.
+/// The questions of a search about the user's modules as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Asked {
     #[default]
     Nothing,
-    /// Which of them there are.
+    /// Which modules exist.
     Names,
     /// Which of them does something: exports a function whose module is an input, or creates what is missing.
     Contents,
 }
 
-/// What a result depends on.
+/// The dependencies of a result.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Needed {
     pub modules: Vec<NeededModule>,
@@ -164,7 +164,7 @@ pub struct Results {
     warnings: Warnings,
     has_warned: AtomicBool,
     written: Manifest,
-    /// A digest of all of the user's modules, once somebody asks for it.
+    /// A digest of all of the user's modules, once it is needed.
     program: OnceLock<Option<[u8; 32]>>,
 }
 
@@ -440,7 +440,7 @@ fn users(code: &dyn Code) -> Vec<Atom> {
     modules
 }
 
-/// Returns a digest of all of the user's modules. `None`: nobody can say whether one of them has changed.
+/// Returns a digest of all of the user's modules; `None` if it is unknown whether one of them has changed.
 fn program(code: &dyn Code) -> Option<[u8; 32]> {
     let mut hasher = Hasher::new();
     for module in users(code) {

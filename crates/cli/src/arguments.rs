@@ -329,7 +329,7 @@ pub struct ReportOptions {
 }
 
 impl ReportOptions {
-    /// Records where the places stand that these options have and `before` had not: in a file of the project, with the line.
+    /// Records the origin of the places that these options have and `before` did not have: a line of a file in the project.
     pub fn note_origin(&mut self, before: &ReportOptions, origin: &str) {
         let places = |options: &ReportOptions| -> Vec<PathBuf> {
             let files = options.outputs.iter().map(|(_, file)| file.clone());

@@ -1,4 +1,4 @@
-//! Whose files something is: what other users of the computer may have put in the way.
+//! The owners of files and folders, to notice those that other users of the computer have made.
 
 use std::fs;
 use std::io;

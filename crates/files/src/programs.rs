@@ -30,7 +30,7 @@ pub fn find_executable(name: &Path) -> Option<PathBuf> {
     candidates.into_iter().find(|file| is_executable(file)).and_then(|file| fs::canonicalize(file).ok())
 }
 
-/// Returns the content of the file behind the name of a program, if it has at most `most` bytes.
+/// Returns the content of the file that a program's name leads to, if it has at most `most` bytes.
 pub fn read_program(name: &Path, most: u64) -> Option<Vec<u8>> {
     let file = find_executable(name)?;
     all_of(open_system(&file).ok()?, most).ok()

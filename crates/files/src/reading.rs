@@ -96,7 +96,7 @@ fn kind_of_itself(path: &Path) -> Option<Kind> {
     kind_of(&fs::symlink_metadata(path).ok()?)
 }
 
-/// Opens a stream that the command line names, and waits for nobody. A link is followed on the way to its folder, and where the
+/// Opens a stream that the command line names, without waiting for a writer. A link is followed on the way to its folder, and where the
 /// system itself has put one.
 pub fn open_stream(path: &Path) -> io::Result<File> {
     let named = whole(path)?;

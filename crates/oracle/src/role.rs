@@ -168,7 +168,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
-    /// Paths that are readable have no links, so that nobody can exchange one of them later.
+    /// Paths that are readable have no links, so that none of them can be exchanged later.
     #[test]
     fn what_is_readable_is_resolved_once() {
         let folder = tempfile::tempdir().expect("a folder");

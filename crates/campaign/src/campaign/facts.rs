@@ -13,7 +13,7 @@ use search::{Failure, Finding};
 use std::sync::Arc;
 use term::Atom;
 
-/// What the ranking of a unit's findings needs beside the findings.
+/// The facts that the ranking of a unit's findings needs besides the findings.
 pub(super) struct Ranker<'a> {
     pub code: &'a Arc<dyn Code>,
     pub language: &'a dyn FrontEnd,

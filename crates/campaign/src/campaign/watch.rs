@@ -75,7 +75,7 @@ pub(super) struct Watch<'a> {
     /// Applications that the function needs and that cannot be started, with the reason.
     pub(super) not_started: BTreeMap<String, String>,
     pub(super) look: Look,
-    /// What was asked of the user's modules as a whole.
+    /// The questions that were asked about the user's modules as a whole.
     pub(super) asked: Asked,
     /// Modules whose code was looked at without a run.
     pub(super) looked_at: Vec<Atom>,
@@ -127,7 +127,7 @@ impl Watch<'_> {
         let before = earlier.into_iter().flat_map(|earlier| earlier.modules.iter().map(|module| module.name));
         let others = self.types_of.iter().chain(&self.looked_at).copied();
         let modules = called.chain(before).chain(others).chain([self.target.name.module]);
-        // What was started for the function depends on who makes what it lacked.
+        // If something was started for the function, the result depends on which modules create what it lacked.
         let is_all_asked = self.usage.is_all_asked() || !self.target.started.is_empty();
         let asked = if is_all_asked { Asked::Contents } else { self.asked };
         let asked = earlier.map_or(asked, |earlier| asked.max(earlier.asked));

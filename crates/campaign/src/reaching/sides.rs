@@ -46,8 +46,8 @@ impl Words for Silent {
     }
 }
 
-/// What is known of sides of branches that no run of a function took. Takes hardly longer than `time`. Returns also the
-/// names of the modules that it follows from.
+/// Returns what is known about branch sides that no run of a function took, and the names of the modules that this follows
+/// from. Takes hardly longer than `time`.
 pub fn settle(
     code: &Arc<dyn Code>,
     limits: Limits,

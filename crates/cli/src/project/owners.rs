@@ -1,13 +1,13 @@
-//! Whether nobody but the user decides what the tools of a project run.
+//! Checks that only the user decides what the tools of a project run.
 //!
-//! A project is looked for in all folders above the current one, and in `/tmp`, for example, everybody may put one there.
+//! A project is looked for in all folders above the current one, and other users may have put one there, for example in `/tmp`.
 
 use super::Application;
 use crate::streams::complain;
 use files::{is_foreign, is_shared};
 use std::path::{Path, PathBuf};
 
-/// What tools read, or run, in the folder of a project or an application.
+/// The files and folders of a project or an application that tools read or run.
 const DECIDING: [&str; 14] = [
     "rebar.config", "rebar.config.script", "rebar.lock", "rebar3", "mix.exs", "mix.lock", "mix", "config", "src",
     "lib", "deps", "_build", "_checkouts", ".tool-versions",

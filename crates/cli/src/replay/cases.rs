@@ -75,7 +75,7 @@ pub fn all(what: &str, cache: Option<&Path>, task: &Task, languages: &Languages)
     if files::is_any_file(file) {
         return in_file(file, task, languages);
     }
-    // What the code lies in is known by now.
+    // The project that contains the code is known by now.
     check(what)?;
     if !is_identity(what) {
         let (shown, asked) = (what.to_string(), what.trim().trim_end_matches('.').to_string());

@@ -133,8 +133,8 @@ fn remove_message(context: &mut Context, args: &[Word]) -> Result<Word, Escape> 
     take(context, args)
 }
 
-/// Each list holds what some clause compares a part of the message with. A message of somebody else has no identity that the
-/// run has made, so no clause takes one if each compares with such an identity.
+/// Takes a message. Each list has the values with which one clause compares a part of the message. A message from outside of
+/// the run has no identity that the run has made, so it is not taken if each clause compares with such an identity.
 fn take_message(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     if is_main(context) && !context.world.has_client {
         for clause in list_items(args[0]).unwrap_or_default() {

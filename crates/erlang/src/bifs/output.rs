@@ -216,7 +216,7 @@ fn call_and(context: &mut Context, module: &str, function: &str, args: Vec<Word>
     }
 }
 
-/// What no binary comes of are no characters.
+/// Raises `badarg` if no binary could be made of the characters.
 pub(super) fn characters_done(context: &mut Context, args: &[Word]) -> Result<Word, Escape> {
     asks_encoding(context, args[0]);
     if args[0].is_bits() { Ok(names::OK.into()) } else { Err(badarg(context, args)) }

@@ -1,5 +1,5 @@
-//! What a function of the IR shows of what was there before the run: which receives take a message that only the run can
-//! have sent, and which `catch` leaves the trace unread.
+//! Marks where a function of the IR shows what was there before the run: receives that take only messages that the run itself
+//! has sent, and each `catch` whose trace is not read, become primitives of their own.
 //!
 //! A message that lies in the caller's mailbox may be taken in place of the run's own, unless every clause of the receive
 //! compares a part of the message with an identity that the run has made. Such clauses test variables from outside of the
@@ -191,7 +191,7 @@ fn is_false(expr: &Expr) -> bool {
     raises || *expr == Expr::Const(Term::FALSE)
 }
 
-/// Renames the primitive of the catches right below an expression whose trace nobody reads.
+/// Renames the primitive of the catches directly below an expression if their trace is not read.
 fn leave_unread(expr: &mut Expr) {
     match expr {
         Expr::Case { subjects, clauses, .. } => {
@@ -262,7 +262,7 @@ fn is_unread_variable(var: Var, after: &[Binding], body: &Expr) -> bool {
     unread
 }
 
-/// What a pattern does with `{'EXIT', {Reason, Trace}}`.
+/// The effect of a pattern on `{'EXIT', {Reason, Trace}}`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// It does not match.

@@ -311,7 +311,7 @@ fn item(context: &mut Context, identifier: Word, name: &str) -> Result<Option<Wo
     match name {
         "memory" => context.asks(Surrounding::System),
         "node" => context.asks(Surrounding::Node),
-        // The runtime compresses all tables if it is told so (`+ec`).
+        // The runtime compresses all tables if it was started with `+ec`.
         "compressed" if !with_any_table(context, identifier, |table| table.options.compressed)? => {
             context.asks(Surrounding::CommandLine);
         }

@@ -60,8 +60,8 @@ impl TreeStore {
         self.objects.get(&Key::new(key)).copied()
     }
 
-    /// Returns whether nothing but the numbers of two identities decides the order of two keys. Where that is so for any two
-    /// keys, it is so for two that stand side by side.
+    /// Returns whether the order of two keys depends only on the numbers of two identities. If any two keys are such a pair,
+    /// two neighbours are one, too.
     pub fn is_order_arbitrary(&self) -> bool {
         let mut pairs = self.objects.keys().zip(self.objects.keys().skip(1));
         self.has_identities && pairs.any(|(one, next)| order::is_arbitrary(one.0.get(), next.0.get()))

@@ -43,7 +43,7 @@ fn asks_origin(context: &mut Context, key: Word) {
     }
 }
 
-/// Likewise for a whole dictionary.
+/// Records the same for a whole dictionary that is read.
 pub(super) fn asks_origins_in(context: &mut Context, dictionary: Word) {
     for key in ORIGINS {
         let key = Word::atom(Atom::new(key));
