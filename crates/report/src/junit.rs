@@ -48,7 +48,7 @@ impl Report for Junit<'_> {
             document.add_test_suite(suite);
         }
         // The library removes what XML cannot represent. Other hidden characters only occur in texts.
-        visible(&document.to_string().unwrap_or_default()).into_owned()
+        without_commands(&visible(&document.to_string().unwrap_or_default()))
     }
 }
 
@@ -104,4 +104,33 @@ impl Junit<'_> {
 
 fn seconds(seconds: f64) -> Duration {
     Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}
+
+/// Writes the first colon of lines that begin with `::` as a reference, which means the same in XML. Logs of CI servers take
+/// such lines for commands, and names of files may contain them.
+fn without_commands(xml: &str) -> String {
+    let mut out = String::with_capacity(xml.len());
+    for line in xml.split_inclusive('\n') {
+        let text = line.trim_start();
+        match text.strip_prefix("::") {
+            Some(rest) => {
+                out.push_str(&line[..line.len() - text.len()]);
+                out.push_str("&#58;:");
+                out.push_str(rest);
+            }
+            None => out.push_str(line),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_commands;
+
+    #[test]
+    fn lines_of_names_are_no_commands() {
+        let xml = "<a>n\n::error::owned.erl\n  ::x\r\na::b\n</a>";
+        assert_eq!(without_commands(xml), "<a>n\n&#58;:error::owned.erl\n  &#58;:x\r\na::b\n</a>");
+    }
 }
